@@ -25,6 +25,7 @@ from .asking.schemas import report_json, schemas
 from .formats.notation import read_notation
 from .formats.positions import Position
 from .game.games import Game
+from .game.states import apply_changes
 from .installed import check
 from .installed.check import unexplained
 from .installed.registry import games_beside, named_game, question_of
@@ -81,7 +82,7 @@ def check_report(position: Position, report: Report[Any]) -> None:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             raise AssertionError(f"{report.question} asks for {wanted.name!r}, which its `answers` do not name")
     try:
-        position.game.apply(position.state, report.changes)
+        apply_changes(position.game, position.state, report.changes)
     except InputError as error:
         raise AssertionError(f"the changes of {report.question} do not apply to the position: {error}") from error
 

@@ -12,6 +12,7 @@ from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game, question_of
 from assistant.service import ask, parse
 from assistant.state.state import GameState, Unit
@@ -44,7 +45,7 @@ def table(bench: Bench) -> Table:
     position = parse(scattered(units))
     game, state = position.game, position.state
     known, drawn = View(game, state), random.Random(8)
-    moved = [game.apply(state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
+    moved = [apply_changes(game, state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
     explored = Explored(position)
     peers = bench.times(GRAPH, "reaches.py", data=explored.graph())
     train = parse(f"{FROM}: german infantry XX Train {PRINTED}\nnation german rail-points=90\n", position)
@@ -121,7 +122,7 @@ def replay(game: Game, state: GameState) -> GameState:
     """The state after each unit has moved by a hex, one after the other."""
     drawn = random.Random(3)
     for _ in state.units:
-        state = game.apply(state, [moves_by_a_hex(game, state, drawn)])
+        state = apply_changes(game, state, [moves_by_a_hex(game, state, drawn)])
     return state
 
 

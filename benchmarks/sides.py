@@ -13,6 +13,7 @@ import assistant
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game, question_of
 from assistant.service import ask, picture
 from assistant.state.changes import Change
@@ -44,8 +45,8 @@ def table(bench: Bench) -> Table:
     answer(known)
     drawn, places = random.Random(14), [str(unit.place) for unit in state.units.values()]
     others = [assistant.parse(two_sides(game, "east", units, seed)).state for seed in range(3)]
-    held = [game.apply(state, [_falls(game, state, drawn.choice(places), drawn)]) for _ in range(max(runs, 2))]
-    moved = [game.apply(state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
+    held = [apply_changes(game, state, [_falls(game, state, drawn.choice(places), drawn)]) for _ in range(max(runs, 2))]
+    moved = [apply_changes(game, state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
     what = f"{units} units of two sides over the eastern board, every line, state and cause"
     rows = [
         Row(

@@ -23,5 +23,5 @@ def forget_code() -> None:
     forget_folders()
     for name in [name for name in sys.modules if name.startswith(MODULE)]:
         code = sys.modules.pop(name)
-        if registry._manager().is_registered(code):
-            registry._manager().unregister(code)
+        if registry._make_manager().is_registered(code):
+            registry._make_manager().unregister(code)

@@ -38,7 +38,7 @@ from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import SaveListing
 from assistant.game.events import read_events
 from assistant.game.games import Game
-from assistant.game.packs import ChartFact
+from assistant.game.pack_charts import ChartFact
 from assistant.installed import hookspecs
 from assistant.installed.registry import load_game, questions_of
 from assistant.records.explaining.explanation import Explanation

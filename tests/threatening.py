@@ -14,6 +14,7 @@ import msgspec
 
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.service import ask
 from assistant.state.changes import Change
 from assistant.state.state import GameState
@@ -30,7 +31,7 @@ def moved(position: Position, places: dict[str, str]) -> GameState:
     """The state with units elsewhere, as players move them one after the other."""
     units = position.state.units
     changes = [Change("place", unit, units[unit].place, place, "") for unit, place in places.items()]
-    return position.game.apply(position.state, changes)
+    return apply_changes(position.game, position.state, changes)
 
 
 def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Position:

@@ -459,7 +459,7 @@ def viewpoint_of(view: View) -> str:
     what is hidden.
     """
     state = view.state
-    limited = view.game.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
+    limited = view.game.hiding.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not state.tracks & {UNSEEN, HIDDEN} else "")
 
 
@@ -486,11 +486,11 @@ def _call_answer(
         place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         kind = "None" if report is None else f"of the type {type(report).__name__}"
         wrong = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
+        raise word_plugin_error(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise PluginError(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
+            raise word_plugin_error(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
     return report
 
 

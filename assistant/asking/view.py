@@ -15,6 +15,7 @@ import msgspec
 
 from ..game.boards import Board
 from ..game.rulings import Ruling
+from ..game.states import check_below
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Divergence, lie_apart
 from ..state.state import (
@@ -88,7 +89,7 @@ class View(Reader):
         """
         facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
         for track, subject in others:
-            self.game.check_below(self.game.track(track), subject, facts[track, subject], facts)
+            check_below(self.game, self.game.track(track), subject, facts[track, subject], facts)
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
         return self.instead(state)
 
@@ -174,7 +175,7 @@ class View(Reader):
     @cached_property
     def decoys(self) -> frozenset[str]:
         """The units of the state that are decoys and count for nothing in any rule."""
-        return self.game.decoys(self.state)
+        return self.game.hiding.decoys(self.state)
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
         """Return the unit that stands for unseen ones at a place; only at the strongest is there one below a unit that
@@ -189,7 +190,7 @@ class View(Reader):
     @cached_property
     def _may_be_decoys(self) -> bool:
         """Whether unseen units may be decoys that count for nothing."""
-        return self.game.may_have_decoys(self.stated)
+        return self.game.hiding.may_have_decoys(self.stated)
 
     def is_hidden(self, track: str, unit: str) -> bool:
         """Return whether a fact of a unit is kept from this viewpoint."""

@@ -30,7 +30,7 @@ class ChainStep(NamedTuple):
 
 
 @lru_cache(8)
-def _patterns(
+def _compile_patterns(
     letters: tuple[str, ...], signs: tuple[tuple[str, str], ...]
 ) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
     """Return what may stand behind a hex, and between two hexes, with the letters and signs of a game; its signs, the
@@ -48,8 +48,11 @@ class ChainReader:
     def __init__(
         self, grid: HexGrid, notation: Notation, vocabulary: Vocabulary, where: Callable[[int], Where]
     ) -> None:
-        self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
-        self._behind, self._between, self._signs = _patterns((*notation.letters,), (*notation.signs.items(),))
+        self._grid = grid
+        self._vocabulary = vocabulary
+        self._where = where
+        self._letters = notation.letters
+        self._behind, self._between, self._signs = _compile_patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
         """Return whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than
@@ -57,7 +60,7 @@ class ChainReader:
         """
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
-        letters = self._letters_at(word.text, len(hex))
+        letters = self._read_letters(word.text, len(hex))
         at = len(hex) + len(letters)
         if at == len(word.text):
             return any(sign in letters for sign in self._letters if not sign.isalnum())
@@ -72,56 +75,61 @@ class ChainReader:
         between: list[Word] = []
         for word in words:
             if not word.quoted and NAMED.fullmatch(word.text):
-                between += self._ties(word)
+                between += self._split_ties(word)
             elif steps and not between and self._vocabulary.read("hex", word):
                 steps[-1] = steps[-1]._replace(within=(*steps[-1].within, word))
             else:
-                first, *others = self._chain(word)
+                first, *others = self._read_chain(word)
                 steps += [first._replace(between=tuple(between)), *others]
                 between = []
         if between:
-            raise self._error("a hex is missing at the end of the chain", between[-1].column)
+            raise self._make_error("a hex is missing at the end of the chain", between[-1].column)
         return steps
 
-    def _chain(self, word: Word) -> Iterator[ChainStep]:
+    def _read_chain(self, word: Word) -> Iterator[ChainStep]:
         """Yield the hexes of one word, which begins with a hex."""
-        at, between, text = 0, list[Word](), word.text
+        at = 0
+        between = list[Word]()
+        text = word.text
         while True:
             hex = "" if word.quoted else self._grid.begun(text, at)
             if not hex:
                 if at:
-                    raise self._error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
+                    raise self._make_error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
                 yield ChainStep(word)  # whoever looks the place up says what is wrong
                 return
-            here, at = Word(self._grid.punctuated(hex), word.column + at), at + len(hex)
-            letters = self._letters_at(text, at)
-            yield ChainStep(here, tuple(between), tuple(self._within(letters, word.column + at)))
-            at, between = at + len(letters), []
+            here = Word(self._grid.punctuated(hex), word.column + at)
+            at += len(hex)
+            letters = self._read_letters(text, at)
+            yield ChainStep(here, tuple(between), tuple(self._read_within(letters, word.column + at)))
+            at += len(letters)
+            between = []
             if at == len(text):
                 return
             while at < len(text) and not self._grid.begun(text, at):
-                said, length = self._link(text, at, word.column)
-                if any(word_between.text == said for word_between in between):
-                    raise self._error(f"{said} is typed twice", word.column + at)
-                between.append(Word(said, word.column + at + (length > len(said))))
+                name, length = self._read_link(text, at, word.column)
+                if any(word_between.text == name for word_between in between):
+                    raise self._make_error(f"{name} is typed twice", word.column + at)
+                between.append(Word(name, word.column + at + (length > len(name))))
                 at += length - self._shares_hyphen(text, at + length)
             if at == len(text):
-                raise self._error("a hex is missing at the end", word.column + at)
+                raise self._make_error("a hex is missing at the end", word.column + at)
 
-    def _link(self, text: str, at: int, column: int) -> tuple[str, int]:
+    def _read_link(self, text: str, at: int, column: int) -> tuple[str, int]:
         """Return the word that a sign or a name stands for, and how many characters it takes."""
-        if named := self._named(text, at):
+        if named := self._find_named(text, at):
             return named, len(named) + 2
-        for sign, said in self._signs.items():
+        for sign, word in self._signs.items():
             if text.startswith(sign, at):
-                return said, len(sign)
-        raise self._error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
+                return word, len(sign)
+        raise self._make_error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
 
-    def _named(self, text: str, at: int) -> str:
+    def _find_named(self, text: str, at: int) -> str:
         """Return the longest word of the game that stands between hyphens in a place of a text, for some have a hyphen
         in them; "" for none. Raises InputError for a value that its track does not allow.
         """
-        named, wrong = NAMED.match(text, at), None
+        named = NAMED.match(text, at)
+        wrong = None
         while named:
             try:
                 if self._vocabulary.read("hexside", Word(named[1], 0)):
@@ -135,37 +143,42 @@ class ChainReader:
 
     def _shares_hyphen(self, text: str, at: int) -> bool:
         """Return whether the hyphen before a place stands between two words, as in `-ferry-road-`."""
-        return text[at - 1] == "-" and at < len(text) and bool(self._named(text, at - 1))
+        return text[at - 1] == "-" and at < len(text) and bool(self._find_named(text, at - 1))
 
-    def _ties(self, word: Word) -> list[Word]:
+    def _split_ties(self, word: Word) -> list[Word]:
         """Return the words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
-        words, at, text = list[Word](), 0, word.text
+        words = list[Word]()
+        at = 0
+        text = word.text
         while at < len(text):
             try:
-                said, length = self._link(text, at, word.column)
+                name, length = self._read_link(text, at, word.column)
             except InputError:
                 return [Word(text[1:-1], word.column + 1)]  # whoever looks the word up says what is wrong
-            words.append(Word(said, word.column + at + 1))
+            words.append(Word(name, word.column + at + 1))
             at += length - self._shares_hyphen(text, at + length)
         return words
 
-    def _letters_at(self, text: str, at: int) -> str:
+    def _read_letters(self, text: str, at: int) -> str:
         """Return the letters that stand in a place of a text, "" for none."""
         match = self._behind.match(text, at)
         return match[0] if match else ""
 
-    def _within(self, letters: str, column: int) -> Iterator[Word]:
+    def _read_within(self, letters: str, column: int) -> Iterator[Word]:
         """Yield the words for letters behind a hex: a word of the game, or one for each letter."""
         if letters and self._vocabulary.read("hex", Word(letters, column)):
             yield Word(letters, column)
             return
         for letter in re.finditer(r"[^?][?]?|[?]", letters):
-            said, mark = self._letters.get(letter[0][0].casefold(), ""), letter[0][1:]
-            if not said:
-                raise self._error(f"{letter[0]!r} has no meaning after a hex", column + letter.start(), behind=True)
-            yield Word(said + mark, column + letter.start())
+            word = self._letters.get(letter[0][0].casefold(), "")
+            mark = letter[0][1:]
+            if not word:
+                raise self._make_error(
+                    f"{letter[0]!r} has no meaning after a hex", column + letter.start(), behind=True
+                )
+            yield Word(word + mark, column + letter.start())
 
-    def _error(self, what: str, column: int, *, behind: bool = False) -> InputError:
+    def _make_error(self, what: str, column: int, *, behind: bool = False) -> InputError:
         """Return an error with the signs that may stand between two hexes, or the letters that may stand behind one."""
 
         def how() -> str:
@@ -180,15 +193,15 @@ class ChainReader:
 
 
 def spell_out(steps: Iterable[ChainStep]) -> str:
-    """Chains with words in the place of signs and letters."""
-    said = []
+    """Return chains with words in the place of signs and letters."""
+    words = []
     for step in steps:
-        said += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
-    return " ".join(said)
+        words += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
+    return " ".join(words)
 
 
 def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
-    """Hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
+    """Return hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
 
     sides: as pairs of hexes; most: hexes of a chain.
     """

@@ -7,8 +7,9 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 
 import msgspec
 
-from ..game.games import Game, Stated
+from ..game.games import Game
 from ..game.names import regular_value
+from ..game.states import Stated, build_state, check_army, check_below, check_company, check_identity
 from ..state.changes import PlacedUnits
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
 from ..state.tracks import Fact, Source, Track, Value, flip_tracks
@@ -34,10 +35,16 @@ class PositionDraft:
     ) -> None:
         nothing = GameState(game=game.id)
         state = before or nothing
-        self.game, self.vocabulary, self.before = game, game.vocabulary, before
-        self.on_a_map, self.shows, self.restates = before is not None, shows, restates
-        self.board, self.accepts = state.board, set[Source](state.accepts)
-        self.standing, self.facts = PlacedUnits(state.units, state.unread), copy_of(state.facts)
+        self.game = game
+        self.vocabulary = game.vocabulary
+        self.before = before
+        self.on_a_map = before is not None
+        self.shows = shows
+        self.restates = restates
+        self.board = state.board
+        self.accepts = set[Source](state.accepts)
+        self.standing = PlacedUnits(state.units, state.unread)
+        self.facts = copy_of(state.facts)
         kept = state if restates else nothing
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)
@@ -72,8 +79,9 @@ class PositionDraft:
         return self.standing.units
 
     def state(self, before: GameState | None = None) -> GameState:
-        """Return the whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
-        return self.game.state(
+        """Return the whole state. before: as `build_state` takes it. Raises InputError for what does not fit together."""
+        return build_state(
+            self.game,
             Stated(
                 board=self.board,
                 units=self.units.values(),
@@ -125,18 +133,18 @@ class PositionDraft:
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         if track.on == "unit" and track.kind == "text":
-            fact = self._as_spelled(track, fact)
+            fact = self._spell_as_known(track, fact)
         if track.names:
             fact = msgspec.structs.replace(fact, value=regular_value(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track in self._flips and fact.value != self._value_of(key, track):
+        if self.restates and track in self._flips and fact.value != self._read_value(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
+        if fact.assumed and fact.value != self._read_value(key, track) and self.shows(key):
             return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -149,8 +157,8 @@ class PositionDraft:
                     raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
-        self._keep(key, fact, line)
-        self.game.check_below(track, subject, fact, self.facts)
+        self._record(key, fact, line)
+        check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
         """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what
@@ -164,7 +172,7 @@ class PositionDraft:
             )
         self.elsewhere[track.name] = fact
 
-    def _value_of(self, key: FactKey, track: Track) -> Value | None:
+    def _read_value(self, key: FactKey, track: Track) -> Value | None:
         """Return what the state says of a fact, or silence means."""
         return self.facts[key].value if key in self.facts else track.absent
 
@@ -172,7 +180,8 @@ class PositionDraft:
         """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down from
         any: they were those of the other side. What is stated with the side stays.
         """
-        tracks, backs = self.game.tracks, self.game.backs
+        tracks = self.game.tracks
+        backs = self.game.backs
         ratings = [name for name in self.game.file.notation.brackets if name in backs]
         counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
         of_one_side = [name for name in ratings if (backs[name], unit) not in self.facts]
@@ -180,7 +189,7 @@ class PositionDraft:
             if (name, unit) not in self.stated:
                 self.facts.pop((name, unit), None)
 
-    def _as_spelled(self, track: Track, fact: Fact) -> Fact:
+    def _spell_as_known(self, track: Track, fact: Fact) -> Fact:
         """Return a text about a unit as counters spell it, or as it was stated first: upper and lower case are the
         same.
         """
@@ -201,9 +210,9 @@ class PositionDraft:
             and key not in self.line_facts[line]
             and self.game.board(self.board).fact(*key) is None
         ):
-            self._keep(key, Fact(track.nothing), line)
+            self._record(key, Fact(track.nothing), line)
 
-    def _keep(self, key: FactKey, fact: Fact, line: str) -> None:
+    def _record(self, key: FactKey, fact: Fact, line: str) -> None:
         """Keep a fact as the line's that states it, "" for none."""
         if line:
             self.line_facts[line][key] = fact
@@ -267,11 +276,11 @@ class PositionDraft:
         """
         if self.restates and place not in self.named_places:
             for unit in self.standing.at(place):
-                self._lift(unit)
+                self._take_off_map(unit)
             self.named_places.add(place)
         return len(self.standing.at(place))
 
-    def _lift(self, unit: Unit) -> None:
+    def _take_off_map(self, unit: Unit) -> None:
         """Take a unit off the map, for now."""
         self.standing.put(msgspec.structs.replace(unit, place=None))
 
@@ -290,11 +299,11 @@ class PositionDraft:
             if not (self.restates or waits) or known.place in self.named_places:
                 raise InputError(f"unit {name} is placed twice", hint="leave out one of the two")
             name = known.id
-            self._lift(known)
+            self._take_off_map(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
             facts = ChainMap(described, self.facts) if self.restates or waits else described
-            self.game.check_identity(Unit(name, name, place), facts)
+            check_identity(self.game, Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()
             meant = next((unit for unit in self.game.roster if unit.casefold().startswith(begun)), "")
@@ -314,6 +323,6 @@ class PositionDraft:
         """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand with
         them, or its side does not have its army.
         """
-        self.game.check_army(self.units[id], self.facts)
+        check_army(self.game, self.units[id], self.facts)
         if place is not None:
-            self.game.check_company((self.standing.at(place)[0], self.units[id]), self.facts)
+            check_company(self.game, (self.standing.at(place)[0], self.units[id]), self.facts)

@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.games import Game, Stated
+from ..game.games import Game
+from ..game.states import Stated, build_state
 from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
@@ -89,25 +90,26 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
         for ask in file.asks:
             _check_nesting(ask.parameters)
         game = load_game(file.game)
-        facts = _by_line(file.facts)
-        state = game.state(
+        facts = _group_by_line(file.facts)
+        state = build_state(
+            game,
             Stated(
                 board=file.board,
                 units=file.units,
                 facts=facts.pop(""),
-                cells=_once(
-                    (((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells), _cell_called
+                cells=_index_once(
+                    (((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells), _format_cell_key
                 ),
                 rulings=file.rulings,
                 lines=file.lines,
                 line_facts=facts,
-                elsewhere=_once(
+                elsewhere=_index_once(
                     ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
                     lambda track: f"{track} of all other hexes",
                 ),
                 accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
                 unread=file.unread,
-            )
+            ),
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
     asks = tuple(
@@ -117,28 +119,29 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
     return pose_position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
-def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
+def _group_by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
     """Return the facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
     by_line: dict[str, list[tuple[FactKey, Fact]]] = {"": []}
     for entry in entries:
         fact = Fact(entry.value, entry.source, entry.assumed)
         by_line.setdefault(entry.line, []).append(((entry.track, entry.subject), fact))
-    return {line: _once(facts, _fact_called) for line, facts in by_line.items()}
+    return {line: _index_once(facts, _format_fact_key) for line, facts in by_line.items()}
 
 
-def _fact_called(key: FactKey) -> str:
+def _format_fact_key(key: FactKey) -> str:
     track, subject = key
     return f"{track} of {subject or 'the game'}"
 
 
-def _cell_called(key: CellKey) -> str:
+def _format_cell_key(key: CellKey) -> str:
     chart, keys = key
     return f"chart cell {' '.join(map(str, (chart, *keys)))}"
 
 
 def _check_nesting(value: Any) -> None:
     """Raise InputError for lists and objects nested too deep."""
-    level, depth = [value], 0
+    level = [value]
+    depth = 0
     while level := [
         inner
         for outer in level
@@ -149,7 +152,7 @@ def _check_nesting(value: Any) -> None:
         Limit.NESTING.check(depth, "a question's parameters are nested by")
 
 
-def _once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
+def _index_once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
     """Return the entries by key. called: what a message calls a key. Raises InputError for a key that occurs twice."""
     by_key: dict[K, V] = {}
     for key, value in entries:

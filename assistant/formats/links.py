@@ -68,25 +68,26 @@ def write_link(position: Position) -> PositionLink:
     InputError for a name or text that notation cannot write.
     """
     state = position.state
-    told = msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         state,
         cells=MappingProxyType({}),
-        facts=_not_printed(state.facts),
-        line_facts=MappingProxyType({name: _not_printed(facts) for name, facts in state.line_facts.items()}),
+        facts=_drop_printed(state.facts),
+        line_facts=MappingProxyType({name: _drop_printed(facts) for name, facts in state.line_facts.items()}),
     )
-    lines = write_notation(position.with_state(told)).splitlines()
-    said = [state.seen_by, *(line for line in lines if not line.startswith("#"))]
+    lines = write_notation(position.with_state(shown)).splitlines()
+    kept = [state.seen_by, *(line for line in lines if not line.startswith("#"))]
     comments = (line.removeprefix("# ") for line in lines if line.startswith("#"))
-    return PositionLink(pack_text("\n".join(said)), (*_left_out(position), *comments))
+    return PositionLink(pack_text("\n".join(kept)), (*_list_left_out(position), *comments))
 
 
-def _not_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
+def _drop_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
     return MappingProxyType({key: fact for key, fact in facts.items() if fact.source != Source.PRINTED})
 
 
-def _left_out(position: Position) -> Iterator[str]:
+def _list_left_out(position: Position) -> Iterator[str]:
     """Yield what of a position is not in its link, in words, but for what notation cannot state."""
-    state, roster = position.state, position.game.roster
+    state = position.state
+    roster = position.game.roster
     if state.cells:
         yield f"{count_text(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
     stated = [*chain(state.facts.values(), *(facts.values() for facts in state.line_facts.values()))]
@@ -105,11 +106,11 @@ def pack_text(text: str) -> str:
     """Return a text as a fragment, with its `#`."""
     data = text.encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common_words(_NEWEST))
-    packed = _check(data) + packer.compress(data) + packer.flush()
+    packed = _make_checksum(data) + packer.compress(data) + packer.flush()
     return f"#fs{_NEWEST}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _check(data: bytes) -> bytes:
+def _make_checksum(data: bytes) -> bytes:
     return zlib.crc32(data).to_bytes(_CHECK, "big")
 
 
@@ -152,7 +153,7 @@ def unpack(link: str) -> str:
         data = unpacker.decompress(packed[_CHECK:], most + 1)
         if len(data) > most:
             raise Limit.NOTATION.error("it holds")
-        if unpacker.eof and not unpacker.unused_data and packed[:_CHECK] == _check(data):
+        if unpacker.eof and not unpacker.unused_data and packed[:_CHECK] == _make_checksum(data):
             return data.decode()
     except (zlib.error, ValueError) as error:
         if isinstance(error, InputError):

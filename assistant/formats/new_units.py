@@ -19,11 +19,11 @@ from ..util.errors import InputError, UnknownWord, nearest, nearest_names, quote
 from ..util.texts import folded, has_word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
-_SEVERAL = 3
+_SHORTEST_BEGINNING = 3
 """From how many letters on a beginning may have meant a unit."""
-_WHOLE = 5
+_SHORTEST_WORD = 5
 """From how many letters on a word is looked for in titles."""
-_CALLED = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
+_PLAYERS_WORDS = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
 """Sizes and arms by the words that players have for them."""
 _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
@@ -43,24 +43,25 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
 
     arrives: the track of the turn in which a unit comes into play, "" for none.
     """
-    word, track = words[0].text, game.tracks.get(words[0].text.casefold())
+    word = words[0].text
+    track = game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     place = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     hint: str | Callable[[], str] = f"{place}; if it is eliminated: {OFF_MAP}: {quoted(word)}"
     if word == OFF_MAP:
         hint = f"units off the map stand behind a colon; write: {OFF_MAP}: UNIT, UNIT"
     elif word not in game.roster:
-        hint = how_to_state(track, words[1:]) if track else partial(_instead, words, game, known)
+        hint = how_to_state(track, words[1:]) if track else partial(_suggest_instead, words, game, known)
         if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
             hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"
-        if words[1:] and (kind := _kind_of_people(word.casefold(), words[1], game)):
+        if words[1:] and (kind := _find_owner_kind(word.casefold(), words[1], game)):
             hint = f"a fact about a {kind} has that word before it; write: {kind} {word} {words[1].text}"
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
 
 
-def _kind_of_people(word: str, fact: Word, game: Game) -> str:
+def _find_owner_kind(word: str, fact: Word, game: Game) -> str:
     """Return whether a word names a side or a nation, and the next one a fact about it; "" if not."""
     track = game.tracks.get(fact.text.partition("=")[0].casefold())
     nations = {nation for some in game.file.sides.values() for nation in some}
@@ -76,15 +77,15 @@ def how_to_state(track: Track, words: Sequence[Word]) -> str:
     return f"write {track.name}=... ({track.takes})"
 
 
-def _instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
+def _suggest_instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
     """Return the hint about a line that cannot begin with its first word: known ones that are like it, what has it in
     its title, the question that answers what the line wishes to know, or what lines begin with.
     """
     word = words[0].text
     near = nearest(word, known)
-    titled = [] if near else _title(word, game)
+    titled = [] if near else _find_titled(word, game)
     meant = f"did you mean {' or '.join(titled)}?" if titled else ""
-    asked = _ask_for_all(words, game) or near or meant or _ask_for(word, game)
+    asked = _suggest_question_for_all(words, game) or near or meant or _suggest_question(word, game)
     return asked or "a line begins with a place, a unit or a fact about the game"
 
 
@@ -98,23 +99,25 @@ def not_a_unit(
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         slashed = text.replace("-", "/")
-        return _not_ratings(text, rated, slashed if slashed != text and slashed in units else "")
-    likely = _likely_facts(text, game)
-    certain = likely or _title(text, game)
-    near = dict.fromkeys(certain or _similar(text, game, vocabulary, units, between))
+        return _ratings_error(text, rated, slashed if slashed != text and slashed in units else "")
+    likely = _find_likely_facts(text, game)
+    certain = likely or _find_titled(text, game)
+    near = dict.fromkeys(certain or _find_similar(text, game, vocabulary, units, between))
     meant = [word for word in near if word.casefold() != text.casefold()][:3]
-    if placed := _stated_elsewhere(text, game):
+    if placed := _suggest_place(text, game):
         return InputError(f"{text!r} is not a unit or a fact about one", hint=placed)
-    if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
+    if alike := [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit) == _fold_name(text)] or begun_by(
+        text, units
+    ):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
     new = "" if certain and not likely and not alike else new  # a word of the game in the wrong place
-    if not (alike or certain) and (question := _ask_for(text, game)):
+    if not (alike or certain) and (question := _suggest_question(text, game)):
         hint = "; ".join(filter(None, (question, new)))
     elif meant:
         hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
     else:
-        hint = "; ".join(filter(None, ("" if "=" in text else _ground(game), new)))
+        hint = "; ".join(filter(None, ("" if "=" in text else _list_ground(game), new)))
     return InputError(f"{text!r} is not a unit or a fact about one", hint=hint)
 
 
@@ -123,7 +126,7 @@ def not_a_fact(
 ) -> UnknownWord:
     """Return the error of one of several words that states no fact about a subject. on: what the subject is."""
     word = words[number]
-    hint: str | Callable[[], str] = partial(_likely_words, words, number, on, game, vocabulary)
+    hint: str | Callable[[], str] = partial(_suggest_words, words, number, on, game, vocabulary)
     if word.quoted or word.text in game.roster:
         if on == "unit":
             hint = "separate the units of a place with commas"
@@ -132,21 +135,21 @@ def not_a_fact(
     return UnknownWord(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
 
 
-def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
+def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
     """Return the words that one of several may have been meant as, or else what a hex or a hexside can be."""
     hint = vocabulary.suggest_for(on, words, number)
-    return (hint if isinstance(hint, str) else hint()) or _ground(game, on)
+    return (hint if isinstance(hint, str) else hint()) or _list_ground(game, on)
 
 
 def begun_by(text: str, units: Collection[str]) -> list[str]:
     """Return the units whose names begin with a text of some letters, as they are typed."""
-    begins = _bare(text)
-    if len(begins) < _SEVERAL or not begins.isalpha():
+    begins = _fold_name(text)
+    if len(begins) < _SHORTEST_BEGINNING or not begins.isalpha():
         return []
-    return [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit).startswith(begins)]
+    return [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit).startswith(begins)]
 
 
-def _not_ratings(text: str, rated: tuple[str, ...], unit: str) -> InputError:
+def _ratings_error(text: str, rated: tuple[str, ...], unit: str) -> InputError:
     """Return the error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for
     none.
     """
@@ -165,12 +168,12 @@ def _not_ratings(text: str, rated: tuple[str, ...], unit: str) -> InputError:
     return InputError(f"{text} is not a unit, and has {count} where there are {len(rated)} ratings", hint=usual)
 
 
-def _bare(text: str) -> str:
+def _fold_name(text: str) -> str:
     """Return a name without capitals, accents and blanks."""
     return folded(text).replace(" ", "")
 
 
-def _likely_facts(text: str, game: Game) -> list[str]:
+def _find_likely_facts(text: str, game: Game) -> list[str]:
     """Return the facts that a word may have been meant to state: by a track's name or value, written otherwise or in
     another place.
     """
@@ -179,52 +182,56 @@ def _likely_facts(text: str, game: Game) -> list[str]:
     assert parts, "any text fits"
     name, number = parts.groups()
     for track in game.tracks.values():
-        where = _where(track)
+        where = _format_subject(track)
         if track.name == name and track.kind == "integer":
-            meanings.append(track.written.replace("{}", _nearest_allowed(track, number)) + where)
+            meanings.append(track.written.replace("{}", _choose_allowed(track, number)) + where)
         elif name not in game.tracks:
-            said = {text.casefold(), _CALLED.get(name, "").casefold()}
-            meanings += [track.word(value) + where for value in track.values if value.casefold() in said]
+            names = {text.casefold(), _PLAYERS_WORDS.get(name, "").casefold()}
+            meanings += [track.word(value) + where for value in track.values if value.casefold() in names]
     return meanings
 
 
-def _stated_elsewhere(text: str, game: Game) -> str:
+def _suggest_place(text: str, game: Game) -> str:
     """Return the hint about a fact that is in the wrong place, written as it should be; "" for any other word."""
     for track in game.tracks.values():
         before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
         values = (True,) if track.kind == "flag" else track.values
         if track.on != "unit" and any(track.word(value).casefold() == text.casefold() for value in values):
-            return f"it is a fact{_where(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: {before}{text}"
+            return f"it is a fact{_format_subject(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: {before}{text}"
     return ""
 
 
-def _title(text: str, game: Game) -> list[str]:
+def _find_titled(text: str, game: Game) -> list[str]:
     """Return the facts that have a word as part of a value, or else in their names or titles, in any form of it, at
     most three, as they are typed.
     """
-    if len(text) < _WHOLE or not text.isalpha():
+    if len(text) < _SHORTEST_WORD or not text.isalpha():
         return []
     has = has_word(text)
     parts = [
         (track, [value for value in track.values if "-" in value and text in value.split("-")])
         for track in game.tracks.values()
     ]
-    if valued := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
+    if valued := [
+        f"{' or '.join(map(track.word, values))}{_format_subject(track)}" for track, values in parts if values
+    ]:
         return valued[:3]
     named = game.tracks.get(text.casefold())
     tracks = [named] if named else [track for track in game.tracks.values() if has(track.name) or has(track.title)]
-    return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
+    return [f"{_write_example(track)}{_format_subject(track)}" for track in tracks[:3]]
 
 
-def _ask_for(text: str, game: Game) -> str:
+def _suggest_question(text: str, game: Game) -> str:
     """Return the question that finds what a word says, as the game's wishes tell; "" if none does."""
     has = has_word(text)
-    wished = (item for item in game.file.wishes.items() if len(text) >= _WHOLE and text.isalpha() and has(item[0]))
+    wished = (
+        item for item in game.file.wishes.items() if len(text) >= _SHORTEST_WORD and text.isalpha() and has(item[0])
+    )
     wish, question = next(wished, ("", ""))
     return f"`{question.partition(':')[0]}` answers: {wish}" if wish else ""
 
 
-def _ask_for_all(words: Sequence[Word], game: Game) -> str:
+def _suggest_question_for_all(words: Sequence[Word], game: Game) -> str:
     """Return the question that answers what several words wish to know, as the game's wishes tell; "" if none has all
     of them.
     """
@@ -237,19 +244,19 @@ def _ask_for_all(words: Sequence[Word], game: Game) -> str:
     return ""
 
 
-def _example(track: Track) -> str:
+def _write_example(track: Track) -> str:
     """Return how a fact is typed, with a value that is allowed if it takes numbers."""
     if track.kind == "flag":
         return track.word(True)
-    return track.written.replace("{}", _nearest_allowed(track, "") if track.kind == "integer" else "...")
+    return track.written.replace("{}", _choose_allowed(track, "") if track.kind == "integer" else "...")
 
 
-def _where(track: Track) -> str:
+def _format_subject(track: Track) -> str:
     """Return what a fact is about, unless it is about a unit."""
     return "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
 
 
-def _nearest_allowed(track: Track, number: str) -> str:
+def _choose_allowed(track: Track, number: str) -> str:
     """Return a number that a track takes: the one typed, 1 or -1, or else an end of its range."""
     ends = (str(end) for end in (track.least, track.most) if end is not None)
     for candidate in (number, "1", "-1", *ends):
@@ -261,22 +268,22 @@ def _nearest_allowed(track: Track, number: str) -> str:
 _ABOUT = {"game": "the game", "army": "an army"}
 
 
-def _similar(
+def _find_similar(
     text: str, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str]
 ) -> list[str]:
     """Return the known words and units that resemble a text; words about a hexside first, if any may stand there."""
-    named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
+    named = units if len(text) >= _SHORTEST_BEGINNING else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
     meant = folded(text.rstrip("?"))
     near = [*similar(meant, between, 0.6, 1), *(known[name] for name in nearest_names(meant, known))]
     numbered = {track.written.replace("{}", ""): track for track in game.tracks.values() if track.kind == "integer"}
     return [
-        f"{name}..." if name.endswith("=") else _example(numbered[name]) if name in numbered else quoted(name)
+        f"{name}..." if name.endswith("=") else _write_example(numbered[name]) if name in numbered else quoted(name)
         for name in dict.fromkeys(near)
     ]
 
 
-def _ground(game: Game, on: Subject = "hex") -> str:
+def _list_ground(game: Game, on: Subject = "hex") -> str:
     """Return a hint that names what a hex can be, or what can lie on a hexside; "" for any other subject, and if the
     game lists none.
     """

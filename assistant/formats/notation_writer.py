@@ -21,13 +21,13 @@ from .chains import NAMED, chains_of
 from .notation import ended_tracks, read_on
 from .positions import Position, shares_answers
 
-_HEXES = 20
+_MOST_HEXES = 20
 """The most hexes of a chain on a line."""
-_UNITS = 10
+_MOST_UNITS = 10
 """The most units off the map on a line."""
 _RATING = re.compile(r"\w+")
 """What may stand between the hyphens of ratings in brackets."""
-_UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
+_UNWRITABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
 
 
 def write_notation(position: Position) -> str:
@@ -37,17 +37,19 @@ def write_notation(position: Position) -> str:
     assumption. Raises InputError for a unit whose id differs from its type, and for a name or text with characters that
     notation cannot write.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     _check_types(state)
-    places = _places(state)
+    places = _list_places(state)
     stacks = [_write_stack(game, state, place) for place in places]
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
     gone = [*_write_units(game, state, (unit for unit in off_the_map if unit not in waiting))]
     away = [
-        f"{OFF_MAP}: {', '.join(units)}" for units in (gone[at : at + _UNITS] for at in range(0, len(gone), _UNITS))
+        f"{OFF_MAP}: {', '.join(units)}"
+        for units in (gone[at : at + _MOST_UNITS] for at in range(0, len(gone), _MOST_UNITS))
     ]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
@@ -61,7 +63,8 @@ def remarks(position: Position, said: Collection[FactKey], trusted: Collection[S
 
     said: the facts that the counters show; trusted: what is trusted before these lines.
     """
-    game, state = position.game, position.state
+    game = position.game
+    state = position.state
     return [
         *_write_elsewhere(game, state.elsewhere),
         *lines_of_trust(state.accepts, trusted),
@@ -95,11 +98,16 @@ def lines_between(before: Position, after: Position) -> list[str]:
 
     Raises InputError for what notation cannot state.
     """
-    game, was, now = after.game, before.state, after.state
+    game = after.game
+    was = before.state
+    now = after.state
     if was == now:
         return []
     seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
-    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(now), *_places(was), *seen]}
+    stacks = {
+        place: (_list_stack(was, place), _list_stack(now, place))
+        for place in [*_list_places(now), *_list_places(was), *seen]
+    }
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
     there = {unit for place in places for unit in stacks[place][1]}
     left = {unit for place in places for unit in stacks[place][0] if unit not in now.units or not now.units[unit].place}
@@ -154,11 +162,11 @@ def _stays_with_unit(track: Track) -> bool:
     return False
 
 
-def _places(state: GameState) -> list[str]:
+def _list_places(state: GameState) -> list[str]:
     return [*dict.fromkeys(unit.place for unit in state.units.values() if unit.place)]
 
 
-def _stack_of(state: GameState, place: str) -> list[str]:
+def _list_stack(state: GameState, place: str) -> list[str]:
     """Return the units at a place, the top one first."""
     return [unit.id for unit in state.stack(place)]
 
@@ -167,8 +175,9 @@ def as_stated(position: Position) -> tuple[Any, ...]:
     """Return what is comparable of two positions: who stands where, what is stated other than that nothing is there,
     and on what answers rest.
     """
-    game, state = position.game, position.state
-    stacks = {place: _stack_of(state, place) for place in _places(state)}
+    game = position.game
+    state = position.state
+    stacks = {place: _list_stack(state, place) for place in _list_places(state)}
     facts = {key: fact.value for key, fact in state.facts.items() if fact.value != game.tracks[key[0]].nothing}
     return (
         stacks,
@@ -191,7 +200,7 @@ def _check_types(state: GameState) -> None:
 
 def _write_stack(game: Game, state: GameState, place: str) -> str:
     """Return a place with its units, from the top."""
-    return f"{_write_name(place)}: {', '.join(_write_units(game, state, _stack_of(state, place)))}"
+    return f"{_write_name(place)}: {', '.join(_write_units(game, state, _list_stack(state, place)))}"
 
 
 def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator[str]:
@@ -223,7 +232,7 @@ def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
 def _write_facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[str]:
     """Yield the facts, one line for each subject."""
     subjects: dict[tuple[Subject, str], list[str]] = {}
-    chained = _signs_by_hexside(game, state)
+    chained = _find_signs(game, state)
     yield from _write_chains(chained)
     for (name, subject), fact in state.facts.items():
         if (name, subject) not in said and subject not in chained:
@@ -240,7 +249,7 @@ def _write_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> Iterator[str]
         yield " ".join(["elsewhere", *(_write_fact(game.tracks[name], fact) for name, fact in elsewhere.items())])
 
 
-def _signs_by_hexside(game: Game, state: GameState) -> dict[str, str]:
+def _find_signs(game: Game, state: GameState) -> dict[str, str]:
     """Return the hexsides of a network, each with the signs for all that is stated of it: those with a road or railway."""
     signs = {word: sign for sign, word in game.file.notation.signs.items()}
     links = {game.file.picture.rail, game.file.picture.road}
@@ -256,10 +265,10 @@ def _signs_by_hexside(game: Game, state: GameState) -> dict[str, str]:
 
 
 def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
-    """Hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
-    for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _HEXES):
-        said = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
-        yield "".join([chain[0], *said])
+    """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
+    for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
+        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
+        yield "".join([chain[0], *steps])
 
 
 def _write_line(game: Game, state: GameState, name: str) -> str:
@@ -272,8 +281,8 @@ def _write_line(game: Game, state: GameState, name: str) -> str:
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [_write_between(word) for word in _words_of_stop(stated.pop(("hexside", side), []))]
-        words += [_write_name(place), *_words_of_stop(stated.pop(("hex", place), []))]
+            words += [_write_between(word) for word in _write_stop(stated.pop(("hexside", side), []))]
+        words += [_write_name(place), *_write_stop(stated.pop(("hex", place), []))]
         before = place
     return " ".join(words)
 
@@ -287,7 +296,7 @@ def _write_between(word: str) -> str:
     return written
 
 
-def _words_of_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
+def _write_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
     """Return the words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
     words: list[str] = []
     for track, fact in facts:
@@ -300,8 +309,8 @@ def _words_of_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
 def _write_fact(track: Track, fact: Fact) -> str:
     """Return a fact as one or more words, with a question mark if it is doubtful."""
     if track.kind == "text":
-        said = track.write(fact.value)
-        return f"{track.name}={_write_text(f'{said}?') if fact.doubtful else _write_certain(said)}"
+        text = track.write(fact.value)
+        return f"{track.name}={_write_text(f'{text}?') if fact.doubtful else _write_certain(text)}"
     word = track.word(fact.value)
     return " ".join(f"{part}?" for part in word.split(" ")) if fact.doubtful else word
 
@@ -314,7 +323,7 @@ def _write_certain(text: str) -> str:
 
 
 def _write_pairs(values: Mapping[str, object]) -> str:
-    """Parameters or answers, with a space before each."""
+    """Return parameters or answers, with a space before each."""
     return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
 
 
@@ -333,7 +342,7 @@ def _write_parameter(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return _write_quoted(text) if re.search(r"[\s#]", text) else _check_sayable(text)
+    return _write_quoted(text) if re.search(r"[\s#]", text) else _check_writable(text)
 
 
 def _write_name(name: str) -> str:
@@ -345,15 +354,15 @@ def _write_name(name: str) -> str:
 
 def _write_text(text: str) -> str:
     """Return a name or text, in quotes if it contains a character that would end a word."""
-    return _check_sayable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _write_quoted(text)
+    return _check_writable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _write_quoted(text)
 
 
 def _write_quoted(text: str) -> str:
-    return f'"{_check_sayable(text)}"'
+    return f'"{_check_writable(text)}"'
 
 
-def _check_sayable(text: str) -> str:
+def _check_writable(text: str) -> str:
     """Return the text itself. Raises InputError for characters that notation cannot write."""
-    if match := _UNSAYABLE.search(text):
+    if match := _UNWRITABLE.search(text):
         raise InputError(f"notation cannot write {match[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text

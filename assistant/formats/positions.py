@@ -16,6 +16,7 @@ import msgspec
 
 from ..game.games import Game
 from ..game.history import Past
+from ..game.states import apply_changes
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
 from ..util.console import count_text
@@ -68,7 +69,7 @@ class Position(msgspec.Struct, frozen=True):
             return None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows in a terminal, and a notebook beside or in place of the map."""
+        """Print what IPython shows in a terminal, and a notebook beside or in place of the map."""
         units = self.state.units.values()
         places = count_text(len({unit.place for unit in units if unit.place}), "place")
         seen = f", as {self.state.seen_by} sees it" if is_limited(self.state.seen_by) else ""
@@ -83,8 +84,8 @@ class Position(msgspec.Struct, frozen=True):
 
     def answered(self, answers: Mapping[str, str], marks: Mapping[str, Where] = {}) -> Position:
         """Return the position with further answers, in place of those of the same names. marks: the places of these."""
-        asks = tuple(msgspec.structs.replace(asked, answers=_without(asked.answers, answers)) for asked in self.asks)
-        marks = {**_without(self.marks, answers), **marks}
+        asks = tuple(msgspec.structs.replace(asked, answers=_leave_out(asked.answers, answers)) for asked in self.asks)
+        marks = {**_leave_out(self.marks, answers), **marks}
         return msgspec.structs.replace(self, asks=asks, answers={**self.answers, **answers}, marks=marks)
 
     def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
@@ -121,19 +122,19 @@ class Position(msgspec.Struct, frozen=True):
         """
         if not is_limited(state.seen_by):
             return self.with_state(state)
-        asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
-        return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_without_lines(self.marks))
+        asks = tuple(msgspec.structs.replace(asked, marks=_drop_lines(asked.marks)) for asked in self.asks)
+        return msgspec.structs.replace(self.with_state(state), asks=asks, marks=_drop_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """Return the position after changes, such as those of a report, without questions and answers.
 
         Raises InputError for a change that belongs to another state.
         """
-        return Position(self.game, self.game.apply(self.state, changes))
+        return Position(self.game, apply_changes(self.game, self.state, changes))
 
 
-def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
-    """Values by name, without some of these."""
+def _leave_out(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
+    """Return values by name, without some of these."""
     return {name: value for name, value in values.items() if name not in names}
 
 
@@ -159,7 +160,7 @@ def shares_answers(asks: Sequence[Asked]) -> bool:
     return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
 
-def _without_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
+def _drop_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
     return {name: Where(where.file) for name, where in marks.items()}
 
 
@@ -293,7 +294,10 @@ class Record:
         by_lines: bool = False,
     ) -> None:
         self.by_lines = by_lines
-        self.game, self.steps, self.events, self.moments = game, steps, events, moments
+        self.game = game
+        self.steps = steps
+        self.events = events
+        self.moments = moments
         self._position = lru_cache(_MOST_KNOWN)(position)
 
     def at(self, step: int) -> Position:

@@ -16,7 +16,7 @@ import msgspec
 from ..util.errors import InputError, nearest
 from ..util.texts import folded, natural
 
-_IN_FULL = [
+_MONTH_NAMES = [
     "january",
     "february",
     "march",
@@ -30,7 +30,7 @@ _IN_FULL = [
     "november",
     "december",
 ]
-MONTHS = tuple(name[:3] for name in _IN_FULL)
+MONTHS = tuple(name[:3] for name in _MONTH_NAMES)
 _TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
 _TURN_FIRST = re.compile(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
 _FIRST_YEAR = 1900
@@ -55,7 +55,7 @@ class Month(NamedTuple):
     @property
     def in_words(self) -> str:
         """Its name and year in full."""
-        return f"{_IN_FULL[self.number % 12].capitalize()} {self.year}"
+        return f"{_MONTH_NAMES[self.number % 12].capitalize()} {self.year}"
 
     def __str__(self) -> str:
         return f"{MONTHS[self.number % 12]}{self.year % 100:02}"
@@ -79,8 +79,9 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
     match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
     if match is None:
         return None
-    name, year = match["month"], int(match["year"])
-    index = next((at for at, month in enumerate(_IN_FULL) if month.startswith(name)), None)
+    name = match["month"]
+    year = int(match["year"])
+    index = next((at for at, month in enumerate(_MONTH_NAMES) if month.startswith(name)), None)
     if index is None:
         return None
     number = (year - _FIRST_YEAR if len(match["year"]) == 4 else year) * 12 + index
@@ -90,7 +91,8 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
 
 def spell_turn(text: str) -> str:
     """Return a turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
-    parsed, counted = parse_date(text), natural(text)
+    parsed = parse_date(text)
+    counted = natural(text)
     if parsed is not None and parsed[1] is not None:
         return f"{parsed[0]}/{parsed[1]}"
     if counted is not None:
@@ -109,7 +111,8 @@ class Calendar:
     months = False
 
     def __init__(self, first: int, last: int) -> None:
-        self.first, self.last = first, last
+        self.first = first
+        self.last = last
 
     def number(self, text: str) -> int:
         """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
@@ -176,21 +179,21 @@ class MonthCalendar(Calendar):
         self.file = file
         self._all = file.turns + file.special
         self._before = 0
-        first, last = self._end("first", file.first), self._end("last", file.last)
+        first, last = self._read_end("first", file.first), self._read_end("last", file.last)
         if first > last:
             what = f"[calendar] first: {file.first} comes after {file.last}"
             raise InputError(what, hint="exchange `first` and `last`")
         self._before = first - 1
         super().__init__(1, last - self._before)
 
-    def _end(self, key: str, text: str) -> int:
+    def _read_end(self, key: str, text: str) -> int:
         """Return the first or the last turn. Raises InputError for what is none, with its key."""
         try:
-            return self._count(*self._date(text))
+            return self._count_turns(*self._read_date(text))
         except InputError as error:
             raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
-    def _date(self, text: str) -> tuple[Month, int]:
+    def _read_date(self, text: str) -> tuple[Month, int]:
         """Return the month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
@@ -208,13 +211,13 @@ class MonthCalendar(Calendar):
             raise InputError(f"{month} has no turn {turn}", hint=f"its turns are 1 to {self.file.turns}{special}")
         return month, turn
 
-    def _count(self, month: Month, turn: int) -> int:
+    def _count_turns(self, month: Month, turn: int) -> int:
         return month.number * self._all + turn - self._before
 
     def number(self, text: str) -> int:
         """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
         known = self._by_label.get(text)
-        return self.check(self._count(*self._date(text)), text) if known is None else known
+        return self.check(self._count_turns(*self._read_date(text)), text) if known is None else known
 
     @cached_property
     def _by_label(self) -> dict[str, int]:

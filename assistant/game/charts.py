@@ -68,7 +68,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         beyond = "; the first and last also apply beyond" if self.open else ""
         if self.open and self.has_owner_ends:
             beyond += f": {'1:3- and 6:1+' if self.odds else '0- and 7+'}, if they are these"
-        return ("odds such as 3:1" if self.odds else " ".join(self._ends()) or "a whole number") + beyond
+        return ("odds such as 3:1" if self.odds else " ".join(self._list_ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
         """Return the row or column for a value. Raises InputError if the chart has none."""
@@ -87,7 +87,9 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         inside = number if self.least is None else max(number, self.least)
         inside = inside if self.most is None else min(inside, self.most)
         if inside != number and not self.open:
-            raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(self._ends('from '))}")
+            raise InputError(
+                f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(self._list_ends('from '))}"
+            )
         return inside
 
     def may_end(self, part: int | str) -> bool:
@@ -121,14 +123,16 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         first, last = (Odds.parse(end[:-1]) if end else None for end in ends)
         return OddsColumns(first, last)
 
-    def _ends(self, least: str = "") -> list[str]:
+    def _list_ends(self, least: str = "") -> list[str]:
         """Return the least and the greatest number in words. least: what stands before the first."""
         ends = [f"{least}{self.least}"] if self.least is not None else []
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
-BELOW, ABOVE = "-", "+"
-"""What stands behind the first and the last row or column where they also hold for everything beyond."""
+BELOW = "-"
+"""What stands behind the first row or column where it also holds for everything below."""
+ABOVE = "+"
+"""What stands behind the last row or column where it also holds for everything above."""
 
 
 class End(NamedTuple):
@@ -167,24 +171,24 @@ def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
     first, last = ((some[0] if some else "") for some in found.values())
     for part in known:
         for bound, sign in ((first, 1), (last, -1)):
-            if bound and part != bound and _outside(key.size(part), key.size(bound), sign):
+            if bound and part != bound and _is_beyond(key.size(part), key.size(bound), sign):
                 raise InputError(f"{key.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
     return Ends(first, last)
 
 
-def _outside(size: int, end: int, sign: int) -> bool:
+def _is_beyond(size: int, end: int, sign: int) -> bool:
     """Return whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
     return (end - size) * sign >= 0
 
 
-def _within(number: int | Fraction, least: int | None, most: int | None) -> bool:
+def _is_within(number: int | Fraction, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-def _end_for(key: ChartKey, part: int | str, ends: Ends) -> int | str:
+def _find_end(key: ChartKey, part: int | str, ends: Ends) -> int | str:
     """Return the row or column that holds for a part of a key."""
     for end, sign in ((ends.first, 1), (ends.last, -1)):
-        if end and _outside(key.size(part), key.size(end), sign):
+        if end and _is_beyond(key.size(part), key.size(end), sign):
             return end
     return part
 
@@ -215,7 +219,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         alone = len(words) == 1 or (self.several and "-" not in known and len(set(known)) == len(known))
         if words and len(known) == len(words) and alone:
             return " ".join(known)
-        value = self._number(" ".join(words))
+        value = self._read_number(" ".join(words))
         if value is None:
             usual = suggested(text.strip(), self.values) if self.values else "enter a whole number"
             raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=self.note or usual)
@@ -240,7 +244,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return False
         return True
 
-    def _number(self, text: str) -> int | str | None:
+    def _read_number(self, text: str) -> int | str | None:
         """Return a number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:
             return None
@@ -248,10 +252,12 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if number is None:
             return None
         if not self.halves:
-            return number if _within(number, self.least, self.most) else None
+            return number if _is_within(number, self.least, self.most) else None
         half = Fraction(text.endswith(".5"), 2)
         return (
-            text if _within(number - half if text.startswith("-") else number + half, self.least, self.most) else None
+            text
+            if _is_within(number - half if text.startswith("-") else number + half, self.least, self.most)
+            else None
         )
 
 
@@ -304,8 +310,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         beginning of one; ends: of each part.
         """
         return tuple(
-            part if end_of(part) or not heading.has_owner_ends else _end_for(heading, part, told)
-            for heading, part, told in zip(self.keys, key, ends, strict=False)
+            part if end_of(part) or not heading.has_owner_ends else _find_end(heading, part, end)
+            for heading, part, end in zip(self.keys, key, ends, strict=False)
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
@@ -332,11 +338,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def how_to_state(self, key: Keys) -> str:
         """Return the line to type to state one cell."""
-        return f"{self._cell_name(key)} = {self.form}"
+        return f"{self._write_cell_name(key)} = {self.form}"
 
     def write(self, key: Keys, cell: Cell) -> str:
         """Return the line of position notation that states a cell."""
-        return f"{self._cell_name(key)} = {self.write_cell(cell)}"
+        return f"{self._write_cell_name(key)} = {self.write_cell(cell)}"
 
     def write_cell(self, cell: Cell) -> str:
         """Return the text of a cell."""
@@ -351,7 +357,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return the fault of a text that is not a cell."""
         return InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {self.form}")
 
-    def _cell_name(self, key: Keys) -> str:
+    def _write_cell_name(self, key: Keys) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
     def fill(
@@ -437,7 +443,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
 
 
 def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
-    """Those of the cells of a typed line that are known."""
+    """Return those of the cells of a typed line that are known."""
     return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
@@ -446,20 +452,20 @@ def in_full(chart: Chart, word: str) -> str:
     not one.
     """
     parts = word.split("/")
-    missing = [_default(field) for field in chart.fields[len(parts) :]]
+    missing = [_find_default(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:
         raise chart.not_a_cell(word)
-    return chart.write_cell(chart.cell("/".join([*map(_part, chart.fields, parts), *missing])))
+    return chart.write_cell(chart.cell("/".join([*map(_space_words, chart.fields, parts), *missing])))
 
 
-def _default(field: CellField) -> str:
+def _find_default(field: CellField) -> str:
     """Return what a field holds that is left out, "" if it must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)
 
 
-def _part(field: CellField, text: str) -> str:
+def _space_words(field: CellField, text: str) -> str:
     """Return the words of a field with spaces between them, if they are words of the field without them."""
     if not field.several:
         return text

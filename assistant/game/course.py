@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-COURSE, TABLES = "course.toml", "tables"
-"""The file of the course of play, and the folder of the tables of a game's own."""
+COURSE = "course.toml"
+"""The file of the course of play."""
+TABLES = "tables"
+"""The folder of the tables of a game's own."""
 GAME = "game"
 """Who something of the game itself concerns."""
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
@@ -294,7 +296,11 @@ def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
 
 TURNS = "turns.csv"
 COLUMNS = ("turns", "kind", "text", "who", "rule", "source")
-DATE, SEASON, WEATHER, INTERPHASE, EVENT = "date", "season", "weather", "inter-phase", "event"
+DATE = "date"
+SEASON = "season"
+WEATHER = "weather"
+INTERPHASE = "inter-phase"
+EVENT = "event"
 KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
 """What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of
 events.
@@ -344,7 +350,7 @@ Row = tuple[tuple[int, ...], str, TurnFact]
 """A row of the file: its turns, its kind, its fact."""
 
 
-_ALL_TURNS: Memo[None, tuple[Turn, ...]] = Memo()
+_TURNS: Memo[None, tuple[Turn, ...]] = Memo()
 """The turns of the game."""
 
 
@@ -353,7 +359,7 @@ def turns(game: Game) -> tuple[Turn, ...]:
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
-    return game.memo(_ALL_TURNS, None, lambda: read_turns(game, course_file(game)))
+    return game.memo(_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
@@ -368,7 +374,7 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
         ((number,), kind, TurnFact(text, source=Source.PRINTED)) for (number, kind), text in game.overlay.turns.items()
     ]
     known = [*printed, *_read_rows(game, course, numbers, file, on_fault)]
-    return tuple(_turn(number, known) for number in numbers)
+    return tuple(_make_turn(number, known) for number in numbers)
 
 
 _CALENDARS: Memo[None, MonthCalendar] = Memo()
@@ -382,9 +388,9 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     Raises InputError for ends of the calendar that are not turns, for a game that counts none, and for too many turns.
     """
     course = course or course_file(game)
-    if (declared := course.calendar) is not None:
+    if (calendar_file := course.calendar) is not None:
         with located(Where(COURSE)):
-            return game.memo(_CALENDARS, None, lambda: MonthCalendar(declared))
+            return game.memo(_CALENDARS, None, lambda: MonthCalendar(calendar_file))
     track = game.tracks.get(course.turns.track)
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")
@@ -411,7 +417,9 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
     given: set[tuple[int, str]] = set()
     for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
-            numbers_given, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
+            numbers_given = numbers_of(row["turns"], numbers)
+            kind = row["kind"]
+            who = row["who"]
             if kind not in kinds:
                 raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=suggested(kind, kinds))
             if who and who not in concerned:
@@ -505,7 +513,7 @@ def holds(due: Conditional, options: Container[str]) -> bool:
 
 
 def in_runs(numbers: Sequence[int]) -> str:
-    """Turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
+    """Return turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -515,12 +523,12 @@ def in_runs(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
-def _turn(number: int, rows: Sequence[Row]) -> Turn:
-    """One turn with all that rows say of it."""
-    said = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
-    facts = dict(reversed(said))  # what stands first holds: the owner's own word
+def _make_turn(number: int, rows: Sequence[Row]) -> Turn:
+    """Return one turn with all that rows say of it."""
+    of_turn = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
+    facts = dict(reversed(of_turn))  # what stands first holds: the owner's own word
     figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}
-    events = tuple(fact for kind, fact in said if kind == EVENT)
+    events = tuple(fact for kind, fact in of_turn if kind == EVENT)
     return Turn(
         number=number,
         date=facts.get(DATE),
@@ -546,7 +554,7 @@ def turn_kinds(course: CourseFile) -> tuple[str, ...]:
 
 
 def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
-    """Texts about turns, by turn and kind, as they are kept.
+    """Return texts about turns, by turn and kind, as they are kept.
 
     Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
     contradicts the rulebook.
@@ -557,7 +565,8 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     turns = {turn.number: turn for turn in read_turns(game, course)}
     if not turns:
         raise InputError(f"{game.title} has no {TURNS}", hint="the game's author has not stated any turns")
-    kinds, numbers = turn_kinds(course), range(min(turns), max(turns) + 1)
+    kinds = turn_kinds(course)
+    numbers = range(min(turns), max(turns) + 1)
     texts_kept = {}
     for (number, kind), text in texts.items():
         numbers_of(str(number), numbers)
@@ -583,7 +592,8 @@ def _check_text(turn: Turn, kind: str, text: str) -> str:
 
 def unknown_turns(game: Game) -> dict[str, list[int]]:
     """Return the turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
-    course, gaps = course_file(game), dict[str, list[int]]()
+    course = course_file(game)
+    gaps = dict[str, list[int]]()
     turns = read_turns(game, course)
     numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
     when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
@@ -606,7 +616,7 @@ def army_tracks(course: CourseFile) -> tuple[str, ...]:
     return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
 
 
-def _armies(game: Game, course: CourseFile) -> list[str]:
+def _list_armies(game: Game, course: CourseFile) -> list[str]:
     """Return the armies that have a limit for the owner to state, each by its side and name."""
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
@@ -616,7 +626,8 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
     that is not allowed.
     """
     course = course_file(game)
-    known, name = _armies(game, course), army_named(game, army)
+    known = _list_armies(game, course)
+    name = army_named(game, army)
     if name not in known:
         raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
     tracks = army_tracks(course)
@@ -631,4 +642,4 @@ def unknown_armies(game: Game) -> list[str]:
     limit = course.organisation.limit
     if not limit:
         return []
-    return [army for army in _armies(game, course) if (limit, army) not in game.overlay.armies]
+    return [army for army in _list_armies(game, course) if (limit, army) not in game.overlay.armies]

@@ -19,8 +19,8 @@ def as_on_the_table(game: Game, state: GameState) -> GameState:
     """Return the state with what hides its counters on a table: one that lies back side up is face down there, and a
     stack under a cap out of sight, each for its own side alone.
     """
-    covers = dict(_covers(game, state.units.values(), state.facts))
-    return _restated(state, {**covers, **state.facts}) if covers else state
+    covers = dict(_find_covers(game, state.units.values(), state.facts))
+    return _replace_facts(state, {**covers, **state.facts}) if covers else state
 
 
 def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
@@ -29,9 +29,10 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
 
     stated: the facts that say what is in use and where caps lie, those of the state by default.
     """
-    limits, facts = game.file.intelligence, {**state.facts}
+    limits = game.file.intelligence
+    facts = {**state.facts}
     in_use = state.facts if stated is None else stated
-    conceals = game.conceals(in_use)
+    conceals = game.hiding.conceals(in_use)
     for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
         unit = state.units.get(key[1])
         if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
@@ -41,22 +42,23 @@ def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fa
         elif key[0] == MASKED and conceals:
             del facts[key]
             facts[conceals, unit.id] = Fact(True)
-    return state if facts == dict(state.facts) else _restated(state, facts)
+    return state if facts == dict(state.facts) else _replace_facts(state, facts)
 
 
 def hidden_units(game: Game, state: GameState) -> frozenset[str]:
     """Return the units of a state that their own side, or anybody, keeps from others: face down, out of sight or under
     a cap.
     """
-    covers = (key for key, _ in _covers(game, state.units.values(), state.facts))
+    covers = (key for key, _ in _find_covers(game, state.units.values(), state.facts))
     return frozenset(
         unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units
     )
 
 
-def _covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
+def _find_covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> Iterator[tuple[FactKey, Fact]]:
     """Yield what hides the counters of units that lie back side up or under a cap."""
-    conceals, limits = game.conceals(facts), game.file.intelligence
+    conceals = game.hiding.conceals(facts)
+    limits = game.file.intelligence
     for unit in units if limits else ():
         lying = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)
@@ -72,5 +74,5 @@ def is_capped(limits: Intelligence | None, place: str | None, facts: Mapping[Fac
     return fact is not None and bool(fact.value)
 
 
-def _restated(state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
+def _replace_facts(state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
     return msgspec.structs.replace(state, facts=MappingProxyType(dict(facts)))

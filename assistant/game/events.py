@@ -24,8 +24,10 @@ from .games import Game
 from .schedules import Dates
 
 EVENTS = "events.toml"
-THIS_TURN, AMOUNT = "turn", "amount"
-"""What a track is set to: the turn of the event, or its amount; any other word is the value itself."""
+THIS_TURN = "turn"
+"""What sets a track to the turn of the event."""
+AMOUNT = "amount"
+"""What sets a track to the amount of the event; any other word is the value itself."""
 Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
@@ -130,7 +132,7 @@ class Event(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-_KNOWN: Memo[None, Events] = Memo()
+_EVENTS: Memo[None, Events] = Memo()
 """What the game's `events.toml` says."""
 
 
@@ -144,19 +146,19 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
         if not file.is_file():
             return Events()
         events = read_toml(file, Events, on_fault)
-        for fault in _event_faults(game, events):
+        for fault in _find_event_faults(game, events):
             where = Where(EVENTS, toml_line(read_text(file), fault.path))
             on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
         return events
 
-    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
+    return game.memo(_EVENTS, None, read) if on_fault is stop else read()
 
 
-def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
+def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
     """Yield what in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
     known = people(game)
     for short, who in events.short.items():
-        yield from _unknown(("short", short), who, (GAME, *known))
+        yield from _find_unknown(("short", short), who, (GAME, *known))
     for word, event in events.event.items():
         here: KeyPath = ("event", word)
         if (
@@ -170,42 +172,40 @@ def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             yield Misfit(here, "the event changes nothing", "write posts, raises, sets or kinds")
         for path, kind in ((here, event), *(((*here, "kinds", name), kind) for name, kind in event.kinds.items())):
             for number, who in enumerate(kind.only):
-                yield from _unknown((*path, "only", number), who, known)
+                yield from _find_unknown((*path, "only", number), who, known)
             for key, named in (("posts", kind.posts), ("raises", kind.raises), ("sets", kind.sets)):
                 for name, value in named.items():
-                    yield from _path_faults(game, (*path, key, name), event, value)
+                    yield from _find_path_faults(game, (*path, key, name), event, value)
     highest: dict[tuple[str, str], AccountLevel] = {}
     for number, level in enumerate(events.level):
         here = ("level", number)
-        yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known))
-        yield from _account_faults(game, (*here, "account"), level.account, _subject(game, level.who))
+        yield from _find_unknown((*here, "who"), level.who or GAME, (GAME, *known))
+        yield from _find_account_faults(game, (*here, "account"), level.account, _find_subject(game, level.who))
         since = game.tracks.get(level.since)
         if since is None or not _names_turn(since):
             turns = [track.name for track in game.tracks.values() if _names_turn(track)]
             yield Misfit((*here, "since"), f"{level.since!r} is not a track of turns", suggested(level.since, turns))
-        elif since.on != _subject(game, level.who):
+        elif since.on != _find_subject(game, level.who):
             yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
         below = highest.setdefault((level.account, level.who), level)
         if below is not level and (level.at <= below.at or level.since == below.since):
-            key, hint = (
-                "since" if level.since == below.since else "at",
-                "the lowest level first, each with its track",
-            )
+            key = "since" if level.since == below.since else "at"
+            hint = "the lowest level first, each with its track"
             yield Misfit((*here, key), f"{level.title!r} does not come after {below.title!r}", hint)
         highest[level.account, level.who] = level
     for number, debt in enumerate(events.debt):
         for key, account in (("account", debt.account), ("by", debt.by)):
             of = game.tracks[account].on if account in game.tracks else ""
-            yield from _account_faults(game, ("debt", number, key), account, of)
+            yield from _find_account_faults(game, ("debt", number, key), account, of)
     for number, barred in enumerate(events.barred):
-        yield from _bar_faults(game, events, ("barred", number), barred)
+        yield from _find_bar_faults(game, events, ("barred", number), barred)
 
 
-def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
+def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
     """Yield what a bar names that the game does not have, and what keeps it from ever barring."""
     known = people(game)
     for at, who in enumerate(barred.who):
-        yield from _unknown((*path, "who", at), who, known)
+        yield from _find_unknown((*path, "who", at), who, known)
     for at, word in enumerate(barred.events):
         if word not in events.event:
             yield Misfit((*path, "events", at), f"{word!r} is not an event", suggested(word, events.event))
@@ -216,13 +216,14 @@ def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> 
     concerned = [who for who in barred.who if any(_happens_to(game, events.event[word], who) for word in words)]
     for at, who in enumerate(barred.who):
         if who in known and words and who not in concerned:
-            what = f"none of the events happens to {who!r}, a {_subject(game, who)}"
-            yield Misfit((*path, "who", at), what, _whom_it_concerns(words[0], events.event[words[0]]))
+            what = f"none of the events happens to {who!r}, a {_find_subject(game, who)}"
+            yield Misfit((*path, "who", at), what, _format_concerned(words[0], events.event[words[0]]))
     for at, word in enumerate(barred.events):
         if word in words and concerned and not any(_happens_to(game, events.event[word], who) for who in concerned):
             what = f"{word!r} happens to none of `who`"
-            yield Misfit((*path, "events", at), what, _whom_it_concerns(word, events.event[word]))
-    who, sound = (*barred.who, "")[0], True
+            yield Misfit((*path, "events", at), what, _format_concerned(word, events.event[word]))
+    who = (*barred.who, "")[0]
+    sound = True
     for key, text in (("from", barred.from_), ("until", barred.until)):
         try:
             Dates(game, calendar_of(game), lambda *_: None).is_within(0, text, "", who)
@@ -233,7 +234,7 @@ def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> 
         yield Misfit((*path, "until"), "the bar ends before it begins", "correct `from` or `until`")
 
 
-def _whom_it_concerns(word: str, event: EventWord) -> str:
+def _format_concerned(word: str, event: EventWord) -> str:
     """Return the hint of an event that does not happen to somebody."""
     return (
         f"`{word}` happens only to {', '.join(event.only)}" if event.only else f"`{word}` is an event of a {event.on}"
@@ -242,40 +243,40 @@ def _whom_it_concerns(word: str, event: EventWord) -> str:
 
 def _happens_to(game: Game, event: EventWord, who: str) -> bool:
     """Return whether an event may happen to a nation, a side or the game."""
-    return event.on == _subject(game, who) and (not event.only or who in event.only)
+    return event.on == _find_subject(game, who) and (not event.only or who in event.only)
 
 
-def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:
+def _find_unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:
     if who not in known:
         yield Misfit(path, f"{who!r} is neither a side nor a nation", suggested(who, known))
 
 
-def _subject(game: Game, who: str) -> str:
+def _find_subject(game: Game, who: str) -> str:
     """Return what a nation, a side or the game is: a subject of tracks, and what an event is on."""
     return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
 
 
-def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
+def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
     """Yield what is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is
     added.
     """
     who, dot, name = str(path[-1]).rpartition(".")
     known = (GAME, *people(game), *(["unit"] if event.unit else []))
     if dot and who not in known:
-        yield from _unknown(path, who, known)
+        yield from _find_unknown(path, who, known)
         return
-    subject = event.on if not dot else who if who == "unit" else _subject(game, who)
+    subject = event.on if not dot else who if who == "unit" else _find_subject(game, who)
     if isinstance(value, int):
-        yield from _account_faults(game, path, name, subject)
+        yield from _find_account_faults(game, path, name, subject)
     elif name not in game.tracks:
         yield Misfit(path, f"unknown track {name!r}", suggested(name, game.tracks))
     elif game.tracks[name].on != subject:
         yield Misfit(path, f"{name!r} is about the {game.tracks[name].on}", "name the nation, or the game")
     else:
-        yield from _value_faults(game, path, game.tracks[name], value)
+        yield from _find_value_faults(game, path, game.tracks[name], value)
 
 
-def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
+def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
     """Yield what keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn
     where turns are counted through.
     """
@@ -306,7 +307,7 @@ def _counts_turns(game: Game) -> bool:
     return moment is not None and moment.kind == "integer"
 
 
-def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
+def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
     """Yield what keeps a track from being an account of a nation, a side or the game."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
@@ -337,12 +338,12 @@ def holder_names(game: Game, events: Events) -> Mapping[str, str]:
     def read() -> Mapping[str, str]:
         titles = {game.file.title_of(who): who for who in people(game)}
         named = {**titles, **{who: who for who in (*people(game), GAME)}, **events.short}
-        return {_as_name(name): who for name, who in named.items()}
+        return {_write_name(name): who for name, who in named.items()}
 
     return game.memo(_NAMES, None, read)
 
 
-def _as_name(text: str) -> str:
+def _write_name(text: str) -> str:
     return "-".join(folded(text).split())
 
 
@@ -360,24 +361,26 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     """Return the nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins
     with none.
     """
-    words, names = text.split(), holder_names(game, events)
+    words = text.split()
+    names = holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
     for count in range(min(len(words), longest), 0, -1):
-        if who := names.get(_as_name(" ".join(words[:count]).strip('"'))):
+        if who := names.get(_write_name(" ".join(words[:count]).strip('"'))):
             return short_of(events, who), " ".join(words[count:])
     return "", text
 
 
 def named(game: Game, text: str) -> str:
     """Return the nation or side that a text names as `whom` reads it, "" for any other text."""
-    return holder_names(game, read_events(game)).get(_as_name(text), "")
+    return holder_names(game, read_events(game)).get(_write_name(text), "")
 
 
 def whom(game: Game, events: Events, text: str) -> str:
     """Return the nation or side that a text names, by its short name, its name or its title; "game" for the game.
     Raises InputError with the nearest one.
     """
-    names, name = holder_names(game, events), _as_name(text)
+    names = holder_names(game, events)
+    name = _write_name(text)
     if who := names.get(name):
         return who
 
@@ -401,23 +404,24 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     word, _, rest = text.strip().partition(" ")
     event = events.event.get(word.casefold())
     if event is None:
-        raise _no_event(game, events, who, word, rest)
+        raise _event_error(game, events, who, word, rest)
     word = word.casefold()
-    if event.on != _subject(game, who):
+    if event.on != _find_subject(game, who):
         raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {example_of(events, word)}")
     _check_happens(who, word, event.only)
     first, _, more = rest.strip().partition(" ")
-    amount, rest = _amount(word, event, first), rest.strip()
+    amount = _read_amount(word, event, first)
+    rest = rest.strip()
     if amount is not None:
         rest = more.strip()
     elif event.least is not None:
         if event.usual is None:
             raise InputError(f"`{word}` needs an amount", hint=f"write: {example_of(events, word, who)}")
         amount = event.usual
-    kind, rest = _kind(word, who, event, rest)
+    kind, rest = _read_kind(word, who, event, rest)
     unit = ""
     if event.unit:
-        unit, rest = _unit(game, word, rest, short_of(events, who))
+        unit, rest = _read_unit(game, word, rest, short_of(events, who))
     if kind:
         _check_happens(who, f"{word} {kind}", event.kinds[kind].only)
     return Event(who, word, amount, kind, unit, rest)
@@ -428,10 +432,11 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
         raise InputError(f"`{what}` does not happen to {who}", hint=f"only to {', '.join(only)}")
 
 
-def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
+def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
     """Return the error of a word that is no event: those that are near and happen to a nation, or how one is written."""
     own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
-    short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
+    short = short_of(events, who)
+    second = rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
         return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:
@@ -444,7 +449,7 @@ _MOST_KINDS = 30
 """How many events or kinds are listed where none is near."""
 
 
-def _amount(word: str, event: EventWord, text: str) -> int | None:
+def _read_amount(word: str, event: EventWord, text: str) -> int | None:
     """Return the amount that a text is, None for another text. Raises InputError for one that the event does not take."""
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if event.least is None or natural(unsigned[:1]) is None:
@@ -457,7 +462,7 @@ def _amount(word: str, event: EventWord, text: str) -> int | None:
     return number
 
 
-def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
+def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
     """Return the kind of an event, "" if it has none, and what follows it: its name, be its two words typed apart and
     the other way round, or what of its name follows that of the nation, as `mountain` for `italian-mountain`. Raises
     InputError for one that is missing.
@@ -476,7 +481,7 @@ def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
     return "", text
 
 
-def _unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
+def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
     """Return the unit that an event names, by the longest name of the roster, and what follows it. short: the nation's
     short name, with which its units are likely to begin. Raises InputError for none.
     """

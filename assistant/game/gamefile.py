@@ -382,7 +382,8 @@ def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, T
     """Return the built-in tracks of a game with sides, for hidden units."""
     if not file.sides:
         return {}
-    owners, rule = (*file.sides, NOBODY), file.intelligence.rule if file.intelligence else ""
+    owners = (*file.sides, NOBODY)
+    rule = file.intelligence.rule if file.intelligence else ""
     unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
     varying = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
     own = [

@@ -36,20 +36,22 @@ class Corner(NamedTuple):
 
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
-#: The most letters of a format, for each hex is named by it.
-_LONGEST = 40
+_LONGEST_FORMAT = 40
+"""The most letters of a format, for each hex is named by it."""
 _MOST_LETTERS = 2
 """The most letters that stand for a column or a row."""
-#: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
-
-_FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
-#: From the centre of a hex to its corners, each between two neighbours, in sixths.
+"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex on
+a flat side, and of one on a point.
+"""
+_FLAT_STEPS = [(dx, dy) for _, dx, dy in _FLAT]
+_POINTY_STEPS = [(dx, dy) for _, dx, dy in _POINTY]
 _CORNERS = {
     orientation: [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in zip(steps, [steps[-1], *steps[:-1]], strict=True)]
     for orientation, steps in (("flat", _FLAT_STEPS), ("pointy", _POINTY_STEPS))
 }
+"""From the centre of a hex to its corners, each between two neighbours, in sixths."""
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
 
@@ -86,16 +88,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        if len(self.format) > _LONGEST:
+        if len(self.format) > _LONGEST_FORMAT:
             hint = "write no more than the printed number"
-            raise InputError(f"hex number format has more than {_LONGEST} characters", hint=hint)
+            raise InputError(f"hex number format has more than {_LONGEST_FORMAT} characters", hint=hint)
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
-        return _pattern_of(self.format)
+        return _compile_format(self.format)
 
     @cached_property
     def _bare_pattern(self) -> re.Pattern[str]:
-        return _pattern_of("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
+        return _compile_format("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
 
     def punctuated(self, text: str) -> str:
         """Return a hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text
@@ -107,8 +109,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def bare(self, name: str) -> str:
         """Return a hex number without its punctuation, if it is understood so."""
-        said = "".join(sign for sign in name if sign.isalnum())
-        return said if self.punctuated(said) == name else name
+        plain = "".join(sign for sign in name if sign.isalnum())
+        return plain if self.punctuated(plain) == name else name
 
     def begun(self, text: str, at: int = 0) -> str:
         """Return the hex number with which a text goes on from a place in it, with punctuation or without; "" if none
@@ -132,7 +134,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
         parts = match["column"], match["row"]
-        at = Hex(*[_from_letters(part) if part.isalpha() else int(part) for part in parts])
+        at = Hex(*[_read_letters(part) if part.isalpha() else int(part) for part in parts])
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
         if self.name(at) == text:  # so that there are no more than hexes on the map
@@ -152,14 +154,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
         template, fields = self._template
-        return template % tuple(_to_letters(at[index]) if letters else at[index] for index, letters in fields)
+        return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
         """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand
         for it.
         """
-        parts, end, fields = list[str](), 0, list[tuple[int, bool]]()
+        parts = list[str]()
+        end = 0
+        fields = list[tuple[int, bool]]()
         for field in _FIELD.finditer(self.format):
             parts.append(self.format[end : field.start()].replace("%", "%%"))
             parts.append("%s" if field[2] == "A" else f"%0{field[3] or 1}d")
@@ -179,14 +183,14 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def printed(self, part: str, number: int) -> str:
         """Return a column or a row as the map prints it, a number without zeros. part: column or row."""
-        return _to_letters(number) if self._has_letters(part) else str(number)
+        return _write_letters(number) if self._has_letters(part) else str(number)
 
     def number(self, part: str, text: str) -> int | None:
         """Return the number of a column or a row as it is typed, in letters if the map prints letters; None for any
         other text.
         """
         if text.isascii() and text.isalpha() and len(text) <= _MOST_LETTERS and self._has_letters(part):
-            return _from_letters(text)
+            return _read_letters(text)
         return natural(text)
 
     def _has_letters(self, part: str) -> bool:
@@ -201,7 +205,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def _is_shifted(self, number: int) -> bool:
         return number % 2 == (self.shifted == "odd")
 
-    def _half_hexes(self, at: Hex) -> tuple[int, int]:
+    def _measure_half_hexes(self, at: Hex) -> tuple[int, int]:
         """Return the centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1
         apart.
         """
@@ -211,7 +215,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             return x, 2 * y + self._is_shifted(at.column)
         return 2 * x + self._is_shifted(at.row), y
 
-    def _at_half_hexes(self, x: int, y: int) -> Hex:
+    def _find_at_half_hexes(self, x: int, y: int) -> Hex:
         def row_or_column(position: int, across: int) -> int:  # along the shifted direction
             return (position - self._is_shifted(across)) // 2
 
@@ -239,9 +243,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """The way to the six adjacent hexes in columns and rows, of an unshifted hex and of a shifted one."""
         ways = []
         for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._is_shifted(at.row)):
-            x, y = self._half_hexes(at)
+            x, y = self._measure_half_hexes(at)
             steps = _FLAT if self.orientation == "flat" else _POINTY
-            others = ((name, self._at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
+            others = ((name, self._find_at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
             ways.append(tuple((name, other.column - at.column, other.row - at.row) for name, other in others))
         return tuple(ways)
 
@@ -255,11 +259,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         Raises ValueError for hexes that are not adjacent.
         """
-        (x, y), (there_x, there_y) = self._half_hexes(here), self._half_hexes(other)
+        (x, y) = self._measure_half_hexes(here)
+        (there_x, there_y) = self._measure_half_hexes(other)
         steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
         dx, dy = there_x - x, there_y - y
         to = steps.index((dx, dy))
-        (left_x, left_y), (right_x, right_y) = steps[to - 1], steps[(to + 1) % 6]
+        (left_x, left_y) = steps[to - 1]
+        (right_x, right_y) = steps[(to + 1) % 6]
         # a corner is the middle of the three hexes that meet there: in sixths, the sum of their centres in half hexes
         return (
             Corner(3 * x + dx + left_x, 3 * y + dy + left_y),
@@ -270,31 +276,33 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Return the six corners of a hex, clockwise: the side between the first two faces the first hex of `around`,
         and so on.
         """
-        x, y = self._half_hexes(at)
+        x, y = self._measure_half_hexes(at)
         x, y = 3 * x, 3 * y
         return tuple([Corner(x + dx, y + dy) for dx, dy in _CORNERS[self.orientation]])
 
     def point(self, corner: Corner) -> tuple[float, float]:
-        """Where a corner lies, in the units of `centre`."""
+        """Return where a corner lies, in the units of `centre`."""
         x, y = corner
         return (x * sqrt(3) / 6, y / 6) if self.orientation == "flat" else (x / 6, y * sqrt(3) / 6)
 
     def distance(self, start: Hex, other: Hex) -> int:
         """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1), (x2, y2) = self._across(start), self._across(other)
+        (x1, y1) = self._measure_across(start)
+        (x2, y2) = self._measure_across(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         return across + (along - across) // 2 if along > across else across
 
     def distance_of(self, start: str, other: str) -> int:
         """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
         known = self._spots
-        (x1, y1), (x2, y2) = known.get(start) or self._spot(start), known.get(other) or self._spot(other)
+        (x1, y1) = known.get(start) or self._find_spot(start)
+        (x2, y2) = known.get(other) or self._find_spot(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         return across + (along - across) // 2 if along > across else across
 
-    def _spot(self, text: str) -> tuple[int, int]:
-        """Where a hex lies, by its printed number."""
-        spot = self._across(self.parse(text))
+    def _find_spot(self, text: str) -> tuple[int, int]:
+        """Return where a hex lies, by its printed number."""
+        spot = self._measure_across(self.parse(text))
         if text in self._hexes_by_name:
             self._spots[text] = spot
         return spot
@@ -304,20 +312,23 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Where the hexes lie that were asked for, by their number as the map prints it."""
         return {}
 
-    def _across(self, at: Hex) -> tuple[int, int]:
-        """Where a hex lies in half hexes, first in the direction in which its neighbours lie in one column or row."""
-        x, y = self._half_hexes(at)
+    def _measure_across(self, at: Hex) -> tuple[int, int]:
+        """Return where a hex lies in half hexes, first in the direction in which its neighbours lie in one column or
+        row.
+        """
+        x, y = self._measure_half_hexes(at)
         return (x, y) if self.orientation == "flat" else (y, x)
 
     def centre(self, at: Hex) -> tuple[float, float]:
         """Return the hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
-        x, y = self._half_hexes(at)
+        x, y = self._measure_half_hexes(at)
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
 
 
-def _pattern_of(format: str) -> re.Pattern[str]:
+def _compile_format(format: str) -> re.Pattern[str]:
     """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
-    parts, end = [], 0
+    parts = []
+    end = 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"
@@ -327,7 +338,7 @@ def _pattern_of(format: str) -> re.Pattern[str]:
     return re.compile("".join(parts) + re.escape(format[end:]))
 
 
-def _from_letters(text: str) -> int:
+def _read_letters(text: str) -> int:
     """Return a is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
     letter = ord(text[0].upper()) - ord("A") + 1
     if len(text) == 2 and text[0].upper() != text[1].upper():
@@ -335,5 +346,5 @@ def _from_letters(text: str) -> int:
     return letter + 26 * (len(text) - 1)
 
 
-def _to_letters(number: int) -> str:
+def _write_letters(number: int) -> str:
     return chr(ord("A") + (number - 1) % 26) * ((number - 1) // 26 + 1)

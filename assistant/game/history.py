@@ -31,7 +31,8 @@ class Past(msgspec.Struct, frozen=True):
     def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
         """Return what an account held at the end of turns, without those before the journal begins."""
         key = (account, who)
-        posted, now = self.posted.get(key, ()), self.held.get(key, self.usual.get(account, 0))
+        posted = self.posted.get(key, ())
+        now = self.held.get(key, self.usual.get(account, 0))
         begun = (turn for turn in turns if turn >= self.first)
         return {turn: now - sum(amount for at, amount in posted if at > turn) for turn in begun}
 

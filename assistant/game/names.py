@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ..state.tracks import NONE, Track, Value
-from ..util.errors import InputError
+from ..util.errors import InputError, UnknownWord, suggested
 from .boards import Board
 from .calendar import spell_turn
 from .hexes import Hex
+
+T = TypeVar("T")
 
 
 def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
@@ -26,13 +29,13 @@ def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, 
             case "hex":
                 return hex_numbered(value, board)
             case "hexes":
-                return " ".join(hex_numbered(word, board) for word in _parts(value))
+                return " ".join(hex_numbered(word, board) for word in _split_words(value))
             case "stretches":
-                return " ".join("-".join(stretch) for stretch in _stretches(value, board))
+                return " ".join("-".join(stretch) for stretch in _read_stretches(value, board))
             case "turn":
                 return spell_turn(value)
             case "unit":
-                return value if units is None else _unit(value, units)
+                return value if units is None else _find_unit(value, units)
             case "points" | "amounts":
                 return value  # the track has spelled them
     except InputError as error:
@@ -73,14 +76,14 @@ def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
 
     Raises InputError for anything else, and for a hex off the map.
     """
-    for ends in _stretches(text, board):
+    for ends in _read_stretches(text, board):
         top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
         yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
 
 
-def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
+def _read_stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
     """Yield the hexes and stretches that a text names, each by its one or two ends."""
-    for word in _parts(text):
+    for word in _split_words(text):
         ends = tuple(hex_numbered(end, board) for end in word.split("-"))
         top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
         if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
@@ -88,12 +91,19 @@ def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
         yield ends
 
 
-def _parts(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def _unit(text: str, units: Mapping[str, object]) -> str:
+def _find_unit(text: str, units: Mapping[str, object]) -> str:
     """Return the id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that
     was typed.
     """
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)
+
+
+def look_up(known: Mapping[str, T], name: str, what: str) -> T:
+    """Return what is known by a name. what: what it is, for messages. Raises UnknownWord with the nearest name."""
+    if name in known:
+        return known[name]
+    raise UnknownWord(f"unknown {what} {name!r}", hint=suggested(name, known))

@@ -10,7 +10,8 @@ from pathlib import Path
 from ..util.errors import InputError, Where
 from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
-from .packs import Doubt, Pack, overlaid
+from .pack_charts import Doubt
+from .packs import Pack, overlaid
 from .photos import MOST, Photos, check_picture, photo_file, read_description
 from .schedules import read_schedules
 
@@ -23,7 +24,7 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
     """Return the files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's
     photos of his map, which lie beside the pack, go with it.
     """
-    files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files()}
+    files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files.existing()}
     if with_photos:
         files |= {f"{PHOTOS}{name}": data for name, data in Photos(pack.game.id).files().items()}
     out = io.BytesIO()
@@ -41,26 +42,26 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     has, and for what contradicts the rulebook.
     """
     files = _read_archive(data, name, pack)
-    photos = _photos_in(files, name)
+    photos = _read_photos(files, name)
     files = {file: held for file, held in files.items() if not file.startswith(PHOTOS)}
     with scratch_folder() as folder:
-        trial = Pack(pack.game, folder, pack.facts)
-        trial.put_in(files)
+        trial = Pack(pack.game, folder, pack.charts.facts)
+        trial.files.put_in(files)
         try:
-            doubts = _check(trial)
+            doubts = _check_pack(trial)
         except InputError as error:
             place = _place_within(error.where, trial.folder)
             raise InputError(
                 f"{place}: {error.what}" if place else error.what, where=Where(name), hint=error.hint
             ) from None
     if files:
-        pack.put_in(files)
+        pack.files.put_in(files)
     for id, (described, picture) in photos.items():
         Photos(pack.game.id).put_in(id, described, picture)
     return doubts
 
 
-def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
+def _read_photos(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, bytes]]:
     """Return the photos among the files of an archive, each with what describes it. Raises InputError for one that is
     not whole.
     """
@@ -80,10 +81,10 @@ def _photos_in(files: dict[str, bytes], name: str) -> dict[str, tuple[bytes, byt
 
 def _is_file_of(pack: Pack, name: str) -> bool:
     """Return whether an archive of a pack may have a file of that name."""
-    return pack.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
+    return pack.files.is_name(name) or (name.startswith(PHOTOS) and photo_file(name.removeprefix(PHOTOS)) is not None)
 
 
-def _check(pack: Pack) -> list[Doubt]:
+def _check_pack(pack: Pack) -> list[Doubt]:
     """Return the doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the
     rulebook.
     """
@@ -92,7 +93,7 @@ def _check(pack: Pack) -> list[Doubt]:
     for contradicted in pack.check_ground():
         raise contradicted
     read_schedules(game)
-    return [doubt for chart in game.charts for doubt in pack.check_cells(chart, pack.cells(chart))]
+    return [doubt for chart in game.charts for doubt in pack.charts.check_cells(chart, pack.charts.cells(chart))]
 
 
 def _place_within(where: Where | None, folder: Path) -> str:
@@ -109,7 +110,9 @@ def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
     """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     files: dict[str, bytes] = {}
-    seen, size, has_photos = set[str](), 0, False
+    seen = set[str]()
+    size = 0
+    has_photos = False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             entries = [entry for entry in container.infolist() if not entry.is_dir()]

@@ -13,7 +13,8 @@ from .boards.board import Layers
 from .boards.lines import LinesReader, editor_lines, write_facts
 from .games import Game
 
-MAP, BOARDS = "map.lines", "boards"
+MAP = "map.lines"
+BOARDS = "boards"
 PRINTED_MAP = "map"
 """What the printed map is called where a board is named."""
 PRINTED = Basis(Source.PRINTED)
@@ -93,13 +94,13 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
     Raises InputError if another entry of the file says otherwise.
     """
-    own, painted = _without(game, board, text, facts)
+    own, painted = _split_without(game, board, text, facts)
     lines = [
         write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED)
         for (track, subject), value in facts.items()
     ]
-    new = _joined(game, [*own, *lines], painted)
-    _check_says(game, board, new, facts, file)
+    new = _join_lines(game, [*own, *lines], painted)
+    _check_states(game, board, new, facts, file)
     return new
 
 
@@ -109,10 +110,10 @@ def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, 
 
     Raises InputError if another entry of the file says otherwise.
     """
-    own, painted = _without(game, board, text, changes)
+    own, painted = _split_without(game, board, text, changes)
     painted |= {key: value for key, value in changes.items() if value is not None}
-    new = _joined(game, own, painted)
-    _check_says(game, board, new, changes, file)
+    new = _join_lines(game, own, painted)
+    _check_states(game, board, new, changes, file)
     return new
 
 
@@ -120,20 +121,20 @@ def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -
     """Return the text of a file without a fact that stands in an entry of its own, or is painted. Raises InputError if
     another entry states it.
     """
-    left = _joined(game, *_without(game, board, text, (key,)))
+    left = _join_lines(game, *_split_without(game, board, text, (key,)))
     if key in read_map(game, board, left, file):
         hint = "the entry says more than this: change it there"
         raise InputError(f"{key[0]} of {key[1]} shares its entry with others", where=Where(file), hint=hint)
     return left
 
 
-def _check_says(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> None:
+def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> None:
     """Raise InputError if the text of a file says otherwise than it was made to. changes: None for a fact that is gone."""
     facts = read_map(game, board, text, file)
     for key, value in changes.items():
-        said = facts[key].value if key in facts else None
-        if said != value:
-            words = "nothing" if said is None else game.tracks[key[0]].write(said)
+        stated = facts[key].value if key in facts else None
+        if stated != value:
+            words = "nothing" if stated is None else game.tracks[key[0]].write(stated)
             hint = f"it gives {key[1]} {words}: change it there"
             raise InputError(f"another entry contradicts this for {key[1]}", where=Where(file), hint=hint)
 
@@ -141,25 +142,30 @@ def _check_says(game: Game, board: Board, text: str, changes: Mapping[FactKey, V
 # --- the lines of a file ----------------------------------------------------------------------------------------------
 
 _PAINTED = "# Painted on the table page. Every stroke rewrites what follows: put your own entries above."
-_AT_ONCE = 80
+_MOST_SUBJECTS = 80
 """How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor finds its way."""
 
 
-def _without(game: Game, board: Board, text: str, keys: Collection[FactKey]) -> tuple[list[str], dict[FactKey, Value]]:
+def _split_without(
+    game: Game, board: Board, text: str, keys: Collection[FactKey]
+) -> tuple[list[str], dict[FactKey, Value]]:
     """Return the lines of a file that its owner wrote, or the program for him, and what is painted: both without facts
     that stand in entries of their own.
     """
     lines = editor_lines(text.rstrip("\r\n")) if text else []
     at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
     reader = _LineReader(game, board)
-    own, painted = lines[:at], dict[FactKey, Value]()
-    for entry in _entries(lines[at + 1 :]):
+    own = lines[:at]
+    painted = dict[FactKey, Value]()
+    for entry in _split_entries(lines[at + 1 :]):
         facts = reader.read(" ".join(entry))
         if facts is None:
             own += entry  # its owner has put it there
         else:
             painted |= facts
-    kept = [line for line, goes_on in _with_ends(own) if goes_on or not _is_about(reader.read(line, alone=True), keys)]
+    kept = [
+        line for line, goes_on in _mark_continued(own) if goes_on or not _is_about(reader.read(line, alone=True), keys)
+    ]
     return kept, {key: value for key, value in painted.items() if key not in keys}
 
 
@@ -167,7 +173,7 @@ def _is_about(facts: Mapping[FactKey, Value] | None, keys: Collection[FactKey]) 
     return facts is not None and any(key in keys for key in facts)
 
 
-def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
+def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield the lines of each entry; an empty line is one by itself."""
     entry: list[str] = []
     for line in lines:
@@ -179,7 +185,7 @@ def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
         yield entry
 
 
-def _with_ends(lines: Sequence[str]) -> list[tuple[str, bool]]:
+def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
     """Return lines, each with whether the next one that says something continues it."""
     found: list[tuple[str, bool]] = []
     goes_on = False
@@ -210,13 +216,13 @@ class _LineReader:
         return self._facts if (len(self._facts) == 1 if alone else self._facts) else None
 
 
-def _joined(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
+def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
     """Return the text of a file: the lines of its owner, and what is painted below them."""
-    lines = [*own, *([_PAINTED, *_painted_lines(game, painted)] if painted else ())]
+    lines = [*own, *([_PAINTED, *_write_painted(game, painted)] if painted else ())]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _painted_lines(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
+def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str]:
     """Yield what is painted: hexes, or hexsides, with the same facts in one entry."""
     of_subjects: dict[str, dict[str, Value]] = {}
     for (track, subject), value in sorted(painted.items(), key=lambda fact: (fact[0][1], fact[0][0])):
@@ -225,8 +231,8 @@ def _painted_lines(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str
     for subject, facts in of_subjects.items():
         alike.setdefault(("|" in subject, tuple(facts.items())), []).append(subject)
     for (_, facts_alike), subjects in sorted(alike.items(), key=lambda group: (group[0][0], group[1][0])):
-        for at in range(0, len(subjects), _AT_ONCE):
-            yield write_facts(subjects[at : at + _AT_ONCE], dict(facts_alike), game.tracks, PRINTED, PRINTED)
+        for at in range(0, len(subjects), _MOST_SUBJECTS):
+            yield write_facts(subjects[at : at + _MOST_SUBJECTS], dict(facts_alike), game.tracks, PRINTED, PRINTED)
 
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:

@@ -29,7 +29,7 @@ UNKNOWN = "?"
 """What stands for a cell that its owner does not know."""
 _FIELDS = -1
 """Stands among the places of keys for the fields of a cell, where each has a row or column of its own."""
-_MOST_WAYS = 6
+_MOST_READINGS = 6
 """In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about."""
 _DASHES = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
@@ -38,13 +38,14 @@ _UNSEEN = re.compile(
 )
 """What a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
 _QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
-_HALVES = {"½": ".5", "\u2044": "/", "\u2215": "/"}
+_FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
 _ODDS = re.compile(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
 _BEYOND = re.compile(
     r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
     re.IGNORECASE,
 )
-_MOST_TIMES, _LEAST_CELLS = 12, 400
+_MOST_TIMES = 12
+_LEAST_CELLS = 400
 """How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a chart counts as at least."""
 _SHIFTED = "\0"
 """Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
@@ -78,22 +79,22 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     """
     Limit.DATA.check(len(text), "the table has")
     if not (text := _clean(text)).strip():
-        raise InputError("there is no table", hint=_forms(chart))
+        raise InputError("there is no table", hint=_format_forms(chart))
     most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
     reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
     ways = [
-        reader.readings_of(rows, mistaken=mistaken)
+        reader.read_rows(rows, mistaken=mistaken)
         for mistaken in (False, True)
-        for rows in _ways_to_part(text, most, reader.may_be_title)
+        for rows in _list_partings(text, most, reader.may_be_title)
     ]
-    best = max(ways, key=lambda way: max(map(_soundness, way), default=-inf), default=[])
+    best = max(ways, key=lambda way: max(map(_measure_soundness, way), default=-inf), default=[])
     if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
-        return _different(sound)
+        return _drop_repeated(sound)
     faults = (f": {reading.faults[0]}" for way in ways for reading in way if reading.faults)
-    raise InputError(f"this is not a table of {chart.name}{next(faults, '')}", hint=_forms(chart))
+    raise InputError(f"this is not a table of {chart.name}{next(faults, '')}", hint=_format_forms(chart))
 
 
-def _soundness(reading: TableReading) -> float:
+def _measure_soundness(reading: TableReading) -> float:
     """Return how likely it is that a text is parted and lies so: what is wrong counts twice against what is right."""
     return len(reading.cells) + len(reading.blank) - 2 * len(reading.faults)
 
@@ -107,10 +108,13 @@ def heads_table(chart: Chart, line: str) -> bool:
     """Return whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as
     these are known, and not a row of its cells.
     """
-    words, reader = line.split(), _TableReader(chart, (Ends(),) * len(chart.keys), ())
+    words = line.split()
+    reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
-    if any(_squashed(line) in axis.words for axis in reader.axes[:-1]) or _squashed(chart.title) in _squashed(line):
+    if any(_fold_letters(line) in axis.words for axis in reader.axes[:-1]) or _fold_letters(
+        chart.title
+    ) in _fold_letters(line):
         return True
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
@@ -119,15 +123,15 @@ def heads_table(chart: Chart, line: str) -> bool:
     )
 
 
-def _different(readings: Iterable[TableReading]) -> list[TableReading]:
-    """Readings without those that give the same cells as one before."""
+def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
+    """Return readings without those that give the same cells as one before."""
     by_cells: dict[frozenset[tuple[Keys, str]], TableReading] = {}
     for reading in readings:
         by_cells.setdefault(frozenset(reading.cells.items()), reading)
     return [*by_cells.values()]
 
 
-def _forms(chart: Chart) -> str:
+def _format_forms(chart: Chart) -> str:
     """Return what a table of a chart looks like, in words."""
     sizes = " by ".join(
         f"{len(key.values or key.row(Ends())) or 'some'} ({key_title(key)})" for key in reversed(chart.keys)
@@ -145,54 +149,56 @@ def _clean(text: str) -> str:
     return _UNSEEN.sub("", text)
 
 
-def _ways_to_part(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
+def _list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
     """Yield the rows of a text, parted in each way that it may be, the likeliest first. most: cells in all;
     may_be_title: whether the first row may be one.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
-    marked = [_parted(text, "\t")] if "\t" in text else []
-    marked += [_between_pipes(lines)] if "|" in text else []
-    marked += [_parted(text, mark) for mark in ";," if mark in text]
-    blanks = [[tuple(map(_bare, re.split(" {2,}|\t", line))) for line in lines]]
-    blanks += [[tuple(_repeated(map(_bare, line.split()))) for line in joined]]
-    for rows, part in [*((rows, _as_marked) for rows in marked), *((rows, _aligned) for rows in blanks)]:
+    marked = [_split_marked(text, "\t")] if "\t" in text else []
+    marked += [_split_pipes(lines)] if "|" in text else []
+    marked += [_split_marked(text, mark) for mark in ";," if mark in text]
+    blanks = [[tuple(map(_strip_cell, re.split(" {2,}|\t", line))) for line in lines]]
+    blanks += [[tuple(_repeat_cells(map(_strip_cell, line.split()))) for line in joined]]
+    for rows, part in [*((rows, _keep_rows) for rows in marked), *((rows, _align_rows) for rows in blanks)]:
         if rows and sum(map(len, rows)) <= most:
             yield part(rows)
         if rows and sum(map(len, rows)) <= most and len(rows[0]) > 1 and may_be_title(rows[0]):
             yield part([(" ".join(filter(None, rows[0])),), *rows[1:]])
 
 
-def _between_pipes(lines: Iterable[str]) -> list[Row]:
+def _split_pipes(lines: Iterable[str]) -> list[Row]:
     """Return the rows of a table in Markdown, without that under the headings."""
-    rows = [tuple(map(_bare, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
+    rows = [tuple(map(_strip_cell, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
     return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
 
 
-def _as_marked(rows: Sequence[Row]) -> list[Row]:
-    """Rows whose cells are marked off, which stand where they stand."""
+def _keep_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return rows whose cells are marked off, which stand where they stand."""
     return [*rows]
 
 
-def _aligned(rows: Sequence[Row]) -> list[Row]:
-    """Rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the others."""
+def _align_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the
+    others.
+    """
     width, _ = Counter(len(row) for row in reversed(rows)).most_common(1)[0] if rows else (0, 0)
     first = next((number for number, row in enumerate(rows) if len(row) == width), 0)
     if any(len(row) > width for row in rows[:first]):
         return []
-    return [*rows[:first], *(row if len(row) in (1, width) else _shifted(row, width) for row in rows[first:])]
+    return [*rows[:first], *(row if len(row) in (1, width) else _mark_shifted(row, width) for row in rows[first:])]
 
 
-def _shifted(row: Row, width: int) -> Row:
-    said = f"{_SHIFTED}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
-    return (row[0], *[said] * (width - 1)) if width > 1 else row
+def _mark_shifted(row: Row, width: int) -> Row:
+    fault = f"{_SHIFTED}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
+    return (row[0], *[fault] * (width - 1)) if width > 1 else row
 
 
-def _parted(text: str, mark: str) -> list[Row]:
+def _split_marked(text: str, mark: str) -> list[Row]:
     """Return the rows of a text with a mark between cells, as spreadsheets write them."""
     try:
         rows = [
-            tuple(" ".join(_bare(cell).split()) for cell in row)
+            tuple(" ".join(_strip_cell(cell).split()) for cell in row)
             for row in csv.reader(io.StringIO(text), delimiter=mark)
         ]
     except csv.Error:
@@ -201,13 +207,13 @@ def _parted(text: str, mark: str) -> list[Row]:
     return rows if 2 * sum(len(row) > 1 for row in rows) >= len(rows) else []
 
 
-def _bare(cell: str) -> str:
+def _strip_cell(cell: str) -> str:
     """Return a cell without the blanks and quotation marks around it, and with plain dashes."""
     cell = _DASHES.sub("-", cell).strip()
     return cell.removeprefix('="').strip(_QUOTES).strip()
 
 
-def _repeated(words: Iterable[str]) -> Iterator[str]:
+def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
     """Yield the words of a typed row, where `=` repeats the one before and `==` does so twice."""
     last = ""
     for word in words:
@@ -221,12 +227,12 @@ def _repeated(words: Iterable[str]) -> Iterator[str]:
 # --- headings -----------------------------------------------------------------------------------------------------------
 
 
-def _words(text: str) -> str:
+def _fold_words(text: str) -> str:
     """Return the words of a text, with blanks between them."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _squashed(text: str) -> str:
+def _fold_letters(text: str) -> str:
     """Return a text by its letters and figures alone."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
@@ -235,7 +241,9 @@ class _Axis:
     """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they are known."""
 
     def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
-        self.place, self.key, self.ends = place, None if place == _FIELDS else chart.keys[place], ends
+        self.place = place
+        self.key = None if place == _FIELDS else chart.keys[place]
+        self.ends = ends
         self.fields = chart.fields
         self._known: dict[str, Part | None] = {}
 
@@ -254,36 +262,38 @@ class _Axis:
     @cached_property
     def names(self) -> frozenset[str]:
         """What may stand over a column of its headings."""
-        return frozenset(map(_squashed, (self.key.name, self.key.title))) - {""} if self.key else frozenset()
+        return frozenset(map(_fold_letters, (self.key.name, self.key.title))) - {""} if self.key else frozenset()
 
     @cached_property
     def words(self) -> dict[str, Part]:
         """Its headings, as far as they are words, without blanks and signs."""
         if self.key is None:
             named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
-            return _once((text, part) for part, texts in named for text in texts if text)
+            return _index_once((text, part) for part, texts in named for text in texts if text)
         texts = ((text, value) for value in self.key.values for text in (value, *heads(self.key, [value])))
-        return _once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
+        return _index_once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
 
     def read(self, text: str) -> Part | None:
         """Return the row or column that a heading names; None if it names none."""
         if text not in self._known:
-            self._known[text] = self._read(text.strip().rstrip(".)").removesuffix(":").strip())
+            self._known[text] = self._read_part(text.strip().rstrip(".)").removesuffix(":").strip())
         return self._known[text]
 
-    def _read(self, text: str) -> Part | None:
+    def _read_part(self, text: str) -> Part | None:
         if not text or len(text) > 80:
             return None
-        part = self.words.get(_squashed(text))
+        part = self.words.get(_fold_letters(text))
         if part is not None or self.key is None:
             return part
         if self.key.values:
-            by_text = {_plain(form): value for value in self.key.values for form in (value, *heads(self.key, [value]))}
+            by_text = {
+                _fold_figures(form): value for value in self.key.values for form in (value, *heads(self.key, [value]))
+            }
             odds = _ODDS.fullmatch(text)
-            return by_text.get(_plain(text)) or (by_text.get(f"{odds[1]}:{odds[2]}") if odds else None)
-        return self._measured(text)
+            return by_text.get(_fold_figures(text)) or (by_text.get(f"{odds[1]}:{odds[2]}") if odds else None)
+        return self._read_measure(text)
 
-    def _measured(self, text: str) -> Part | None:
+    def _read_measure(self, text: str) -> Part | None:
         """Return the row or column that odds or a number names, with or without a word on what lies beyond it."""
         assert self.key
         match = _BEYOND.fullmatch(text)
@@ -310,8 +320,8 @@ class _Axis:
         return self.key.open and part == self.parts[0 if is_below else -1]
 
     def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
-        """Headings as parts of keys: the first and the last of a chart whose ends only its owner knows are the ends that they tell.
-        None for one beyond an end that is known.
+        """Return headings as parts of keys: the first and the last of a chart whose ends only its owner knows are the
+        ends that they tell. None for one beyond an end that is known.
         """
         key = self.key
         if key is None or not key.has_owner_ends:
@@ -337,24 +347,24 @@ class _Axis:
             return [None] * len(parts)
         inside = range(min(sizes), max(sizes) + 1)
         return [
-            None if part is None or key.size(part) not in inside else _as_end(sizes.get(key.size(part), part), part)
+            None if part is None or key.size(part) not in inside else _choose_end(sizes.get(key.size(part), part), part)
             for part in parts
         ]
 
 
-def _as_end(end: Part, part: Part) -> Part:
+def _choose_end(end: Part, part: Part) -> Part:
     return end if end_of(end) or isinstance(part, str) else part
 
 
-def _once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
-    """Parts by their squashed texts, without those of which a text names several."""
+def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
+    """Return parts by their squashed texts, without those of which a text names several."""
     by_text: dict[str, set[Part]] = {}
     for text, part in texts:
-        by_text.setdefault(_squashed(text), set()).add(part)
+        by_text.setdefault(_fold_letters(text), set()).add(part)
     return {text: parts.pop() for text, parts in by_text.items() if len(parts) == 1 and text}
 
 
-def _plain(text: str) -> str:
+def _fold_figures(text: str) -> str:
     """Return a heading of figures and signs, written in one way."""
     text = _DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
     return "".join(text.split())
@@ -387,13 +397,15 @@ class _TableReader:
     """
 
     def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:
-        self.chart, self.within, self.short = chart, within, short
+        self.chart = chart
+        self.within = within
+        self.short = short
         self.axes = [*(_Axis(chart, place, end) for place, end in enumerate(ends)), _Axis(chart, _FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
     # --- lines, and what titles name ---
 
-    def lines_of(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
+    def list_lines(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
         """Yield the rows of a table without titles: of a row with a single cell, it may be that that is one, or the
         heading of a row that is blank.
         """
@@ -412,14 +424,14 @@ class _TableReader:
         padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]
         used = [column for column in range(width) if any(row[column] for row in padded)]
         whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
-        with_titles = [*self._without_titles(whole_rows)]
+        with_titles = [*self._drop_titles(whole_rows)]
         yield with_titles
-        remarks = self._remarks(whole_rows)
-        if not any(self.named(next(filter(None, whole_rows[at]))) for at in remarks):
+        remarks = self._find_remarks(whole_rows)
+        if not any(self.find_named(next(filter(None, whole_rows[at]))) for at in remarks):
             plain = [_PastedRow(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
             yield from [plain] if plain != with_titles else []
 
-    def _remarks(self, rows: Sequence[Row]) -> set[int]:
+    def _find_remarks(self, rows: Sequence[Row]) -> set[int]:
         """Return the places of rows above and below a table with a single text, which is not a heading."""
         inner = [at for at, row in enumerate(rows) if sum(map(bool, row)) > 1]
         outer = [at for at in range(len(rows)) if inner and not inner[0] < at < inner[-1]]
@@ -429,9 +441,9 @@ class _TableReader:
         """Return whether a row may be the words of a title: less than half of its texts are headings, and none is a
         cell.
         """
-        return not self._heads(row, also_cells=True) and not any(self.cell(text) for text in row if text)
+        return not self._is_heading_row(row, also_cells=True) and not any(self.cell(text) for text in row if text)
 
-    def _heads(self, row: Sequence[str], *, also_cells: bool) -> bool:
+    def _is_heading_row(self, row: Sequence[str], *, also_cells: bool) -> bool:
         """Return whether at least half of what stands in a row are headings. also_cells: whether those count that may
         be cells, too.
         """
@@ -441,14 +453,14 @@ class _TableReader:
 
     def _is_value(self, text: str) -> bool:
         """Return whether a text is a cell, or may stand in one of its fields."""
-        return bool(self.cell(text)) or any(field.allows(_plain_part(field, text)) for field in self.chart.fields)
+        return bool(self.cell(text)) or any(field.allows(_normalize_part(field, text)) for field in self.chart.fields)
 
-    def _without_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
+    def _drop_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
         section: dict[int, Part] = {}
-        remarks = self._remarks(rows)
+        remarks = self._find_remarks(rows)
         for at, row in enumerate(rows):
             texts = [cell for cell in row if cell]
-            if len(texts) == 1 and not self.cell(texts[0]) and (named := self.named(texts[0])):
+            if len(texts) == 1 and not self.cell(texts[0]) and (named := self.find_named(texts[0])):
                 section = section | named
             elif at not in remarks or self.cell(texts[0]):
                 yield _PastedRow(row, section)
@@ -456,16 +468,16 @@ class _TableReader:
     def _is_heading(self, text: str) -> bool:
         return any(axis.read(text) is not None for axis in self.axes)
 
-    def named(self, title: str) -> dict[int, Part]:
+    def find_named(self, title: str) -> dict[int, Part]:
         """Return the parts of keys that a title names, by place: of each key the only one of its words that stands
         there.
         """
         named: dict[int, Part] = {}
-        text = f" {_words(title)} "
+        text = f" {_fold_words(title)} "
         for axis in self.axes[:-1]:
             assert axis.key
             forms = {
-                _words(form): value
+                _fold_words(form): value
                 for value in axis.key.values
                 for form in (value, *heads(axis.key, [value]))
                 if re.search("[^\\W0-9_]", form)
@@ -479,17 +491,17 @@ class _TableReader:
 
     # --- what rows and columns stand for ---
 
-    def readings_of(self, rows: Sequence[Row], *, mistaken: bool) -> list[TableReading]:
+    def read_rows(self, rows: Sequence[Row], *, mistaken: bool) -> list[TableReading]:
         """Return the ways to read the rows of a text, with the titles among them if these leave any cell."""
-        ways = [self.readings(lines, mistaken=mistaken) for lines in self.lines_of(rows)]
+        ways = [self.read_lines(lines, mistaken=mistaken) for lines in self.list_lines(rows)]
         return next((way for way in ways if any(reading.cells for reading in way)), ways[0] if ways else [])
 
-    def readings(self, lines: Sequence[_PastedRow], *, mistaken: bool) -> list[TableReading]:
+    def read_lines(self, lines: Sequence[_PastedRow], *, mistaken: bool) -> list[TableReading]:
         """Return the ways to read some rows. mistaken: whether some headings may be wrong."""
         if not lines:
             return []
-        if ordered := self._in_columns_of_file(lines):
-            laid = self._laid(self.axes[:-1], self.axes[-1:], ordered, {}, mistaken=mistaken)
+        if ordered := self._match_file_columns(lines):
+            laid = self._read_layout(self.axes[:-1], self.axes[-1:], ordered, {}, mistaken=mistaken)
             return [reading for reading in laid if reading.certain]
         fixed = set(range(len(self.within)))
         titled = {*lines[-1].section} - fixed
@@ -497,29 +509,29 @@ class _TableReader:
         readings: list[TableReading] = []
         for asked in range(len(left) + 1):
             ways = [*product(*(axis.parts for axis in left[:asked]))]
-            if readings or len(ways) > _MOST_WAYS or (asked and asked == len(left)):
+            if readings or len(ways) > _MOST_READINGS or (asked and asked == len(left)):
                 break
-            corner = self.named(lines[0].cells[0])
+            corner = self.find_named(lines[0].cells[0])
             for way in ways:
                 if any(corner.get(axis.place, part) != part for axis, part in zip(left, way, strict=False)):
                     continue
                 chosen = {axis.place: part for axis, part in zip(left, way, strict=False)}
-                readings += self._laid_in_all_ways(left[asked:], lines, chosen, mistaken=mistaken)
+                readings += self._read_in_all_layouts(left[asked:], lines, chosen, mistaken=mistaken)
         return readings
 
-    def _in_columns_of_file(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
+    def _match_file_columns(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
         """Return the rows of a table with a column for each key and each field, in the order of the chart; none for any
         other.
         """
-        head = [_squashed(cell) for cell in lines[0].cells]
+        head = [_fold_letters(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
-        names += [frozenset(map(_squashed, (field.name, field.title))) - {""} for field in self.chart.fields]
+        names += [frozenset(map(_fold_letters, (field.name, field.title))) - {""} for field in self.chart.fields]
         columns = [next((column for column, cell in enumerate(head) if cell in some), -1) for some in names]
         if -1 in columns or len({*columns}) < len(columns):
             return []
         return [_PastedRow(tuple(line.cells[column] for column in columns), line.section) for line in lines]
 
-    def _laid_in_all_ways(
+    def _read_in_all_layouts(
         self, left: Sequence[_Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
     ) -> Iterator[TableReading]:
         """Yield the ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in
@@ -530,9 +542,9 @@ class _TableReader:
             axes = [*zip(left, down, strict=True), *((self.axes[-1], is_down) for is_down in of_fields)]
             rows = [axis for axis, is_down in axes if is_down]
             columns = [axis for axis, is_down in axes if not is_down]
-            yield from self._laid(rows, columns, lines, chosen, mistaken=mistaken)
+            yield from self._read_layout(rows, columns, lines, chosen, mistaken=mistaken)
 
-    def _laid(
+    def _read_layout(
         self,
         rows: Sequence[_Axis],
         columns: Sequence[_Axis],
@@ -557,13 +569,13 @@ class _TableReader:
             if not rows and not self._is_wordy(beside, [tuple(top[0] for top in tops)] * wide, columns):
                 continue
             first_row, first_column = lines[0].cells[wide:], [line.cells[0] for line in lines[high:]]
-            if (columns and not high and self._heads(first_row, also_cells=mistaken)) or (
-                rows and not wide and self._heads(first_column, also_cells=mistaken)
+            if (columns and not high and self._is_heading_row(first_row, also_cells=mistaken)) or (
+                rows and not wide and self._is_heading_row(first_column, also_cells=mistaken)
             ):
                 continue
             groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
-            down = _side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
-            across = down and _side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
+            down = _read_side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
+            across = down and _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
             if (
                 down
                 and across
@@ -583,7 +595,7 @@ class _TableReader:
     @staticmethod
     def _fits_corner(corner: str, rows: Sequence[_Axis], columns: Sequence[_Axis]) -> bool:
         """Return whether what stands in the corner does not name the columns first."""
-        text = _squashed(corner)
+        text = _fold_letters(corner)
         by_rows, by_columns = (
             any(text.startswith(name) for axis in axes for name in axis.names) for axes in (rows, columns)
         )
@@ -593,10 +605,10 @@ class _TableReader:
 
     def cell(self, text: str) -> str:
         """Return a cell as the chart writes it, "" for a text that is none."""
-        known = self._known_cell(text)
+        known = self._read_cell(text)
         return known if isinstance(known, str) else ""
 
-    def _known_cell(self, text: str) -> str | InputError:
+    def _read_cell(self, text: str) -> str | InputError:
         if text not in self._cells:
             try:
                 self._cells[text] = read_pasted_cell(self.chart, text, short=self.short)
@@ -612,23 +624,23 @@ class _TableReader:
         texts: dict[Keys, dict[Part, str]] = {}
         faults = [*down.faults, *across.faults]
         for line, in_row in zip(body, down.parts, strict=True):
-            about = given | dict(line.section) | _by_place(down.axes, in_row)
+            about = given | dict(line.section) | _index_by_place(down.axes, in_row)
             if shifted := next((cell for cell in line.cells if cell.startswith(_SHIFTED)), ""):
-                faults.append(f"{self._place_words(about)}: {shifted.removeprefix(_SHIFTED)}")
+                faults.append(f"{self._format_place(about)}: {shifted.removeprefix(_SHIFTED)}")
                 continue
             for text, in_column in zip(line.cells[wide:], across.parts, strict=True):
-                parts = about | _by_place(across.axes, in_column)
+                parts = about | _index_by_place(across.axes, in_column)
                 key = tuple(part for place in range(len(self.axes) - 1) if (part := parts[place]) is not None)
                 field = parts.get(_FIELDS, _FIELDS)
                 if len(key) < len(self.axes) - 1 or field is None:
                     continue  # under a heading that is wrong
                 fields = texts.setdefault(key, {})
                 if field in fields:
-                    faults.append(f"{self._place_words(parts)} stands there twice")
+                    faults.append(f"{self._format_place(parts)} stands there twice")
                 fields[field] = text
-        return self._reading(texts, faults, down, across, chosen, body[0].section)
+        return self._make_reading(texts, faults, down, across, chosen, body[0].section)
 
-    def _reading(
+    def _make_reading(
         self,
         texts: Mapping[Keys, Mapping[Part, str]],
         faults: list[str],
@@ -637,7 +649,9 @@ class _TableReader:
         chosen: Mapping[int, Part],
         section: Mapping[int, Part],
     ) -> TableReading:
-        cells, blank, notes = dict[Keys, str](), list[Keys](), dict[str, None]()
+        cells = dict[Keys, str]()
+        blank = list[Keys]()
+        notes = dict[str, None]()
         for key, by_field in texts.items():
             typed = [by_field[field] for field in sorted(by_field)]
             if any(text in ("", UNKNOWN) for text in typed) or (
@@ -645,41 +659,41 @@ class _TableReader:
             ):
                 blank.append(key)
                 continue
-            known = self._known_cell("/".join(typed))
+            known = self._read_cell("/".join(typed))
             stated = self.chart.cells.get(key)
             if isinstance(known, InputError):
-                faults.append(f"{self._place_words(dict(enumerate(key)))}: {known.what}")
+                faults.append(f"{self._format_place(dict(enumerate(key)))}: {known.what}")
                 notes |= dict.fromkeys(filter(None, [known.hint]))
             elif stated and stated.source is Source.RULEBOOK and self.chart.write_cell(stated) != known:
                 by_rule = f" by rule {self.chart.rule}" if self.chart.rule else ""
                 what = f"{known} contradicts the rulebook{by_rule}: {self.chart.write_cell(stated)}"
-                faults.append(f"{self._place_words(dict(enumerate(key)))}: {what}")
+                faults.append(f"{self._format_place(dict(enumerate(key)))}: {what}")
             else:
                 cells[key] = known
         certain = not chosen and all(side.headed == len(side.axes) for side in (down, across))
-        guess = self._guess(down, across, chosen, section)
+        guess = self._format_guess(down, across, chosen, section)
         return TableReading(cells, tuple(blank), tuple(faults), tuple(notes), guess, certain)
 
-    def _place_words(self, parts: Mapping[int, Part | None]) -> str:
+    def _format_place(self, parts: Mapping[int, Part | None]) -> str:
         """Return a row, a column or a cell in words."""
         return ", ".join(
             f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != _FIELDS
         )
 
-    def _guess(
+    def _format_guess(
         self, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part], section: Mapping[int, Part]
     ) -> str:
-        said = [_word_side(what, side) for what, side in (("rows", down), ("columns", across)) if side.axes]
-        said += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in chosen.items()]
-        said += [f"{self.chart.keys[place].name} by its titles" for place in section]
-        return "; ".join(said) or "a single cell"
+        parts = [_format_side(what, side) for what, side in (("rows", down), ("columns", across)) if side.axes]
+        parts += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in chosen.items()]
+        parts += [f"{self.chart.keys[place].name} by its titles" for place in section]
+        return "; ".join(parts) or "a single cell"
 
 
-def _by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, Part | None]:
+def _index_by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, Part | None]:
     return {axis.place: part for axis, part in zip(axes, parts, strict=True)}
 
 
-def _side(
+def _read_side(
     axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
 ) -> _TableSide | None:
     """Return what rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the
@@ -692,7 +706,9 @@ def _side(
     if not sizes or any(count % sizes or (not headed and count != sizes) for count in groups):
         return None
     columns = [
-        axis.within_ends([axis.read(text) for text in _filled([row[depth] for row in headings], depth + 1 < headed)])
+        axis.within_ends(
+            [axis.read(text) for text in _fill_merged([row[depth] for row in headings], depth + 1 < headed)]
+        )
         for depth, axis in enumerate(inner)
     ]
     wrong = {at for column in columns for at, part in enumerate(column) if part is None}
@@ -712,12 +728,12 @@ def _side(
         parts += some
     if wrong and (not mistaken or len({headings[at] for at in wrong}) * 3 > len(parts)):
         return None
-    faults = [_word_heading(inner, headings[at], at) for at in sorted(wrong)]
+    faults = [_format_heading_fault(inner, headings[at], at) for at in sorted(wrong)]
     unknown = (None,) * len(axes)
     return _TableSide(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
 
 
-def _word_heading(axes: Sequence[_Axis], texts: Row, at: int) -> str:
+def _format_heading_fault(axes: Sequence[_Axis], texts: Row, at: int) -> str:
     """Return what is wrong with a heading."""
     text = " ".join(filter(None, texts))
     names = " and ".join(axis.title for axis in axes)
@@ -725,15 +741,15 @@ def _word_heading(axes: Sequence[_Axis], texts: Row, at: int) -> str:
     return f"heading {at + 1} of {names}, {text[:40]!r}, {'stands there twice' if known else 'names none of the chart'}"
 
 
-def _filled(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
-    """Headings, where one that is blank is that before it. is_merged: whether it may be."""
+def _fill_merged(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
+    """Yield headings, where one that is blank is that before it. is_merged: whether it may be."""
     last = ""
     for text in texts:
         last = text if text or not is_merged else last
         yield last
 
 
-def _word_side(what: str, side: _TableSide) -> str:
+def _format_side(what: str, side: _TableSide) -> str:
     """Return what rows or columns stand for, in words."""
     named = []
     for place, axis in enumerate(side.axes):
@@ -757,18 +773,18 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     whether what is left out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that
     is not a cell of the chart.
     """
-    for sign, written in _HALVES.items():
+    for sign, written in _FRACTION_SIGNS.items():
         text = text.replace(sign, written)
     if len(chart.fields) == 1:
         text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
     parts = [part.strip() for part in (text.split("/") if len(chart.fields) > 1 else [text])]
-    plain = [_plain_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
+    plain = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and plain != ["-"]:
         raise chart.not_a_cell(text)
     return in_full(chart, "/".join([*plain, *parts[len(plain) :]]))
 
 
-def _plain_part(field: CellField, text: str) -> str:
+def _normalize_part(field: CellField, text: str) -> str:
     """Return what stands in a field, in the signs that the chart has."""
     if "-" in field.values and text not in field.values and text.casefold() in _NO_EFFECT:
         return "-"

@@ -70,7 +70,7 @@ class Photos:
 
     def read(self, id: str) -> Photo:
         """Return what is known of a photo. Raises InputError if there is none of that id, or its file is damaged."""
-        file = self._file(id, ".json")
+        file = self._find_file(id, ".json")
         if not file.exists():
             raise InputError("this photo is no longer there", hint="choose the file again")
         try:
@@ -82,7 +82,7 @@ class Photos:
 
     def picture(self, id: str) -> bytes:
         """Return the photo itself, as a JPEG. Raises InputError if there is none of that id."""
-        return read_bytes(self._file(id, ".jpg"))
+        return read_bytes(self._find_file(id, ".jpg"))
 
     def take_part(self, id: str, photo: Photo, part: int, parts: int, data: bytes) -> bool:
         """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole. Returns whether it
@@ -93,15 +93,15 @@ class Photos:
             raise Limit.PHOTO.error("the photo has")
         make_folder(self.folder)
         with hold_folder(self.folder):
-            self._clear(id)
+            self._remove_abandoned(id)
             self._check_room(id)
-            write_whole(self._part(id, part), data, force=True)
-            files = [self._part(id, number) for number in range(parts)]
+            write_whole(self._find_part(id, part), data, force=True)
+            files = [self._find_part(id, number) for number in range(parts)]
             if not all(file.exists() for file in files):
                 return False
             whole = b"".join(file.read_bytes() for file in files)
             try:
-                self._put(id, photo, whole)
+                self._write_photo(id, photo, whole)
             finally:
                 for file in files:
                     file.unlink(missing_ok=True)
@@ -115,46 +115,50 @@ class Photos:
         check_picture(described, picture)
         with hold_folder(self.folder):
             self._check_room(id)
-            self._put(id, msgspec.structs.replace(described, title=clean_title(described.title)), picture)
+            self._write_photo(id, msgspec.structs.replace(described, title=clean_title(described.title)), picture)
 
     def _check_room(self, id: str) -> None:
         """Raise InputError if a photo would be one more than are kept."""
         if id not in (known := self.ids()) and len(known) >= MOST:
             raise InputError(f"{MOST} photos are saved already", hint="delete one that you no longer need")
 
-    def _put(self, id: str, photo: Photo, picture: bytes) -> None:
+    def _write_photo(self, id: str, photo: Photo, picture: bytes) -> None:
         check_picture(photo, picture)
-        self._file(id, ".jpg")
-        write_all(self.folder, {f"{id}.jpg": without_origin(picture), f"{id}.json": _encode(photo)}, force=True)
+        self._find_file(id, ".jpg")
+        write_all(
+            self.folder, {f"{id}.jpg": without_origin(picture), f"{id}.json": _write_description(photo)}, force=True
+        )
 
     def keep_fit(self, id: str, board: str, taps: tuple[Tap, ...], places: tuple[Tap, ...]) -> Photo:
         """Keep the taps by which the grid is fitted to a photo, and the places at which that was found right."""
         with hold_folder(self.folder):
             photo = msgspec.structs.replace(self.read(id), board=board, taps=taps, places=places)
-            write_whole(self._file(id, ".json"), _encode(photo), force=True)
+            write_whole(self._find_file(id, ".json"), _write_description(photo), force=True)
         return photo
 
     def delete(self, id: str) -> None:
         """Delete a photo and its fit; what was painted from it stays in the pack."""
         with hold_folder(self.folder):
             for ending in (".jpg", ".json"):  # a description alone takes no room
-                self._file(id, ending).unlink(missing_ok=True)
+                self._find_file(id, ending).unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
         """Return all photos with their fits, by the names of their files."""
         return {
-            f"{id}{ending}": read_bytes(self._file(id, ending)) for id in self.ids() for ending in (".jpg", ".json")
+            f"{id}{ending}": read_bytes(self._find_file(id, ending))
+            for id in self.ids()
+            for ending in (".jpg", ".json")
         }
 
-    def _file(self, id: str, ending: str) -> Path:
+    def _find_file(self, id: str, ending: str) -> Path:
         if not _ID.fullmatch(id):
             raise InputError(f"{id[:40]!r} is not the id of a photo")
         return self.folder / f"{id}{ending}"
 
-    def _part(self, id: str, number: int) -> Path:
-        return self._file(id, f".{number}.arriving")
+    def _find_part(self, id: str, number: int) -> Path:
+        return self._find_file(id, f".{number}.arriving")
 
-    def _clear(self, id: str) -> None:
+    def _remove_abandoned(self, id: str) -> None:
         """Remove what has arrived of other photos and was given up."""
         for file in self.folder.glob("*.arriving"):
             if not file.name.startswith(f"{id}.") and time.time() - file.stat().st_mtime > _ABANDONED:
@@ -190,5 +194,5 @@ def clean_title(name: str) -> str:
     return "".join(letter for letter in name if letter.isprintable()).strip()[:_LONGEST_TITLE] or "photo"
 
 
-def _encode(photo: Photo) -> bytes:
+def _write_description(photo: Photo) -> bytes:
     return msgspec.json.format(msgspec.json.encode(photo))

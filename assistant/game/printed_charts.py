@@ -35,10 +35,10 @@ def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
     """Return the tables of a chart: one for all parts of its key but the last two. keys: those of its cells, row by
     row.
     """
-    return [_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+    return [_make_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
 
 
-def _grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
+def _make_grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
     columns = list(dict.fromkeys(key[-2:-1] for key in keys))
     rows = list(dict.fromkeys(key[-1] for key in keys))
     across = chart.keys[-2] if len(chart.keys) > 1 else None
@@ -55,7 +55,7 @@ def _grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
 
 
 def keys_to_fill_in(chart: Chart) -> list[Keys]:
-    """Keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
+    """Return keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
     blanks = [" " * number for number in range(1, BLANK + 1)]
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
@@ -63,7 +63,7 @@ def keys_to_fill_in(chart: Chart) -> list[Keys]:
 def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
     """Return the words over rows or columns; the ends of an open key hold for what lies beyond."""
     if key.has_owner_ends:
-        return [_end_head(value) for value in values]
+        return [_format_end(value) for value in values]
     printed = dict(zip(key.values, key.heads, strict=False))
     texts = [
         set_in_type(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
@@ -79,7 +79,7 @@ def key_title(key: ChartKey) -> str:
     return key.title or sentence(with_spaces(key.name))
 
 
-def _end_head(value: int | str) -> str:
+def _format_end(value: int | str) -> str:
     """Return the words over a row or column of a key whose ends are told; nothing over one that is not known."""
     end = end_of(value)
     text = set_in_type((end.value if end else str(value)).strip())

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..state.tracks import Fact
-from .games import Game, Roster
+from .games import Game
 from .packs import Pack
+from .roster import Roster
 
 
 class CounterRow(NamedTuple):
@@ -24,7 +25,8 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     """Return the counters of a game and those that its owner added, formation by formation in the order of its roster,
     those of one kind together.
     """
-    game, printed = pack.game, printed_counters(pack)
+    game = pack.game
+    printed = printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
     for facts in () if any(track.kinds for track in typed) else printed.values():
@@ -45,7 +47,9 @@ def incomplete_counters(pack: Pack) -> list[CounterRow]:
     """Return the counters with a value that is neither in the pack nor stated by the rulebook, but for decoys, which
     only some players use.
     """
-    return [row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.decoy_types]
+    return [
+        row for row, missing in counters_with_gaps(pack) if missing and row.unit not in pack.game.hiding.decoy_types
+    ]
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:
@@ -84,6 +88,6 @@ def is_value(game: Game, name: str) -> bool:
     """Return whether a track is a value that is typed in its column: a number, or words other than those that say what
     a unit is.
     """
-    said = {*formation_tracks(game), *game.file.notation.identity}
+    identifying = {*formation_tracks(game), *game.file.notation.identity}
     track = game.tracks[name]
-    return name not in said and (track.is_number or track.kind in ("choice", "choices"))
+    return name not in identifying and (track.is_number or track.kind in ("choice", "choices"))

@@ -49,7 +49,7 @@ A_REMINDER = "a reminder: the program says it at its time and does not judge it"
 A_FACT = "a fact of the game"
 """How `left_out` begins for a rule that states what the game's files hold, so that there is nothing to apply."""
 
-_MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
+_RULE_LINE = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
 _RANGE = re.compile(rf"({_RULE})\s+to\s+({_RULE})")
 _NUMBERED = re.compile(r"(.*?)([0-9]+)")
@@ -60,22 +60,22 @@ def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
 
     `3-14 to 3-18` stands for all whose last number lies between.
     """
-    meant = _MEANT.search(docstring)
-    return _rules_in(meant[1]) if meant else ((), "")
+    meant = _RULE_LINE.search(docstring)
+    return _read_rules(meant[1]) if meant else ((), "")
 
 
-def _rules_in(text: str) -> tuple[tuple[str, ...], str]:
+def _read_rules(text: str) -> tuple[tuple[str, ...], str]:
     """Return the rules that a text names, with commas or blanks between, and the first word that names none, "" if all
     do.
     """
-    listed = _RANGE.sub(lambda match: ", ".join(_between(match[1], match[2])) or match[0], text)
+    listed = _RANGE.sub(lambda match: ", ".join(_list_between(match[1], match[2])) or match[0], text)
     words = [word for word in re.split(r"[,;\s]+", listed.strip()) if word]
     rules = tuple(word for word in words if re.fullmatch(_RULE, word))
     others = [word for word in words if not re.fullmatch(_RULE, word)]
     return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # else it is a sentence
 
 
-def _between(first: str, last: str) -> list[str]:
+def _list_between(first: str, last: str) -> list[str]:
     """Return the rules from one to another that differ in their last number alone; none for two that do not."""
     begins, ends = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
     if not (begins and ends and begins[1] == ends[1] and 0 < int(ends[2]) - int(begins[2]) < 200):
@@ -134,19 +134,19 @@ def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
     Python.
     """
     for path, text in modules_of(folder):
-        yield from _rule_lines_in(path, text)
+        yield from _read_rule_lines(path, text)
 
 
 @lru_cache(MODULES_KEPT)
-def _rule_lines_in(path: str, text: str) -> tuple[RuleLine, ...]:
+def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
     lines = []
     for node in ast.walk(tree_of(path, text)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            said = ast.get_docstring(node) or ""
-            rules, unreadable = declared_in(said)
+            docstring = ast.get_docstring(node) or ""
+            rules, unreadable = declared_in(docstring)
             if not (rules or unreadable):
                 continue
-            passed = frozenset(rules) - frozenset(re.findall(_RULE, said))
+            passed = frozenset(rules) - frozenset(re.findall(_RULE, docstring))
             is_function = isinstance(node, ast.FunctionDef)
             lines.append(RuleLine(path, node.lineno, node.name, is_function, rules, unreadable, passed))
     return tuple(lines)
@@ -168,18 +168,18 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
 
     Raises InputError for a file that is too large, or is no text.
     """
-    for path, file in _files_of(folder, ".py"):
+    for path, file in _list_files(folder, ".py"):
         yield path, read_text(file)
 
 
-def _files_of(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
+def _list_files(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
     """Yield the files of a kind in a folder and its subfolders, each with its path; a link to another folder is not
     followed. path: of the folder itself.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from _files_of(file, ending, f"{path}{file.name}/")
+                yield from _list_files(file, ending, f"{path}{file.name}/")
         elif file.name.endswith(ending):
             yield f"{path}{file.name}", file
 
@@ -211,7 +211,7 @@ def rule_titles(game: Game) -> list[tuple[str, str]]:
     if the game has no index.
     """
     rows = read_index(game.folder)
-    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
+    return [(row["rule"], row["title"] + (" (sequence)" if row["kind"] == "sequence" else "")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
@@ -225,10 +225,10 @@ def rule_index(game: Game) -> list[RuleRow]:
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     followed = {row["rule"] for row in rows if row["kind"] in FOLLOWED and not row["left_out"]}
-    for rule, where in dict.fromkeys(_stated_rules(game)):
+    for rule, where in dict.fromkeys(_find_stated_rules(game)):
         if rule in followed:
             code.setdefault(rule, []).append(where)
-    for rule, where in dict.fromkeys(_scheduled_rules(game)):
+    for rule, where in dict.fromkeys(_find_scheduled_rules(game)):
         code.setdefault(rule, []).append(where)
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
@@ -236,13 +236,13 @@ def rule_index(game: Game) -> list[RuleRow]:
     ]
 
 
-def _stated_rules(game: Game) -> Iterator[tuple[str, str]]:
+def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each rule that a question without code follows from a data file, with its place: the order of play
     (`course.toml:order of play`), a phase of it (`course.toml:Movement`), what options change in a set-up
     (`setups/changes.csv:NAME`).
     """
     course = course_file(game)
-    yield from ((rule, f"{COURSE}:order of play") for rule in _rules_in(course.turns.rule)[0])
+    yield from ((rule, f"{COURSE}:order of play") for rule in _read_rules(course.turns.rule)[0])
     for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
         yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
@@ -252,17 +252,17 @@ def _stated_rules(game: Game) -> Iterator[tuple[str, str]]:
                 yield row["rule"], f"{SET_UP_CHANGES}:{row['scenario']}"
 
 
-def _scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
+def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
     for row, where in read_schedules(game).located:
-        yield from ((rule, str(where)) for rule in _rules_in(row.rule)[0])
+        yield from ((rule, str(where)) for rule in _read_rules(row.rule)[0])
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in _rules_in(said)[0])
+        yield from ((rule, f"{EVENTS}:{title}") for rule in _read_rules(said)[0])
 
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
@@ -291,8 +291,8 @@ def chapter_of(rule: str, chapters: Iterable[str]) -> str:
 
 
 def chapter_faults(game: Game) -> Iterator[InputError]:
-    """Rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a game
-    that names no chapters.
+    """Yield rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a
+    game that names no chapters.
     """
     chapters = game.file.chapters
     where = Where("game.toml")
@@ -336,15 +336,15 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
 
 
 def data_rule_faults(game: Game) -> Iterator[InputError]:
-    """Kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that are neither a
-    row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
+    """Yield kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that
+    are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
-    known = _known_rules(game)
+    known = _read_known_rules(game)
     for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
-    for where, said in _rules_in_data(game) if known.rows else ():
-        rules, unreadable = _rules_in(said)
+    for where, said in _find_data_rules(game) if known.rows else ():
+        rules, unreadable = _read_rules(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
         for rule in rules:
@@ -354,8 +354,8 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
 
 @lru_cache(16)
 def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
-    """Rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer that is
-    checked needs those of its game.
+    """Return rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer
+    that is checked needs those of its game.
     """
     return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
 
@@ -371,7 +371,7 @@ class _KnownRules(NamedTuple):
         return rule.removesuffix(".0") in self.named
 
 
-def _known_rules(game: Game) -> _KnownRules:
+def _read_known_rules(game: Game) -> _KnownRules:
     """Return the rules of a game's index, none if it has no index."""
     rows = tuple(rule for rule, _ in rule_titles(game))
     return _KnownRules(rows, with_chapters(rows))
@@ -381,8 +381,8 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
     """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
     without an index. by: who names them, in words.
     """
-    known = _known_rules(game)
-    for rule in dict.fromkeys(rule for text in said for rule in _rules_in(text)[0]) if known.rows else ():
+    known = _read_known_rules(game)
+    for rule in dict.fromkeys(rule for text in said for rule in _read_rules(text)[0]) if known.rows else ():
         if not known.names(rule):
             yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known.rows))
 
@@ -395,21 +395,22 @@ def rule_remarks(game: Game) -> Iterator[str]:
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
     ]
     if idle:
-        named = ", ".join(idle[:_NAMED]) + f" and {len(idle) - _NAMED} more" * (len(idle) > _NAMED)
+        more = f" and {len(idle) - _MOST_NAMED} more" if len(idle) > _MOST_NAMED else ""
+        named = ", ".join(idle[:_MOST_NAMED]) + more
         how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
         yield f"{INDEX}: no code applies {named}; {how}"
 
 
-_NAMED = 12
+_MOST_NAMED = 12
 """How many rules a remark names."""
 
 
-def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:
+def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
     """Yield what data files say behind `rule`, each with its place."""
-    for path, file in _files_of(game.folder, ".csv"):
+    for path, file in _list_files(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):
                 yield where, row.get("rule", "")
-    for path, file in _files_of(game.folder, ".toml"):
+    for path, file in _list_files(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):
             yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))

@@ -34,15 +34,15 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """
     there = {file for file in OF_FILES if inner(folder, file).is_file() or inner(folder, file).is_dir()}
     followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in there)
-    of_code = _by_place(tuple(modules_of(folder)), tuple(questions.items()))
+    of_code = _find_questions(tuple(modules_of(folder)), tuple(questions.items()))
     return {**{file: (name,) for file, name in followed}, **of_code}
 
 
 @lru_cache(4)  # at the table and in a check the same game is asked about again
-def _by_place(
+def _find_questions(
     modules: tuple[tuple[str, str], ...], questions: tuple[tuple[str, str], ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    """As `questions_by_place`, without files. modules: the path and the text of each."""
+    """Return what `questions_by_place` does, without files."""
     sources = {
         path.removesuffix(".py").replace("/", "."): ModuleSource(path, tree_of(path, text)) for path, text in modules
     }
@@ -50,12 +50,14 @@ def _by_place(
 
     @cache
     def named_by(at: Node) -> frozenset[Node]:
-        named = set(sources[at[0]].names_in(at[1]))
-        return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
+        names = set(sources[at[0]].names_in(at[1]))
+        return frozenset(
+            node for name, attribute in names for node in _find_definitions(sources, at[0], name, attribute)
+        )
 
     for name, module in questions:
         beside = [other for other, of in questions if of == module and other != name]
-        for at, definition in sorted(_reach(_declarations(sources, name, module, beside), named_by)):
+        for at, definition in sorted(_reach(_find_declarations(sources, name, module, beside), named_by)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -83,7 +85,8 @@ class ModuleSource:
     """A module of a game. path: of its file; tree: what it says."""
 
     def __init__(self, path: str, tree: ast.Module) -> None:
-        self.path, self.tree = path, tree
+        self.path = path
+        self.tree = tree
         self._package = path.split("/")[:-1]
 
     @cached_property
@@ -95,7 +98,12 @@ class ModuleSource:
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 nodes[node.name] = node
-                calls = (part for part in ast.walk(node) if isinstance(part, ast.Call) and _makes_questions(part))
+                calls = (
+                    part
+                    for part in ast.walk(node)
+                    if isinstance(part, ast.Call)
+                    and _name_function(part).endswith(("declare", "_question", "_questions"))
+                )
                 nodes |= {f"{node.name}()[{number}]": call for number, call in enumerate(calls)}
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -113,9 +121,9 @@ class ModuleSource:
         if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
             return False
         calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-        return any(question in self._named_by(call) for call in calls)
+        return any(question in self._list_questions(call) for call in calls)
 
-    def _named_by(self, call: ast.Call) -> Iterator[str]:
+    def _list_questions(self, call: ast.Call) -> Iterator[str]:
         """Yield the questions that a call may declare: those that its first argument names, be it by a constant of the
         module, its argument `name`, the row of a table that it is called of, and the function that makes one,
         `stack_question`.
@@ -129,7 +137,7 @@ class ModuleSource:
                 value = getattr(self.definitions.get(value.id), "value", value)
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield value.value
-        yield _called(call).removesuffix("_question")
+        yield _name_function(call).removesuffix("_question")
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
@@ -168,17 +176,12 @@ class ModuleSource:
                     ]
 
 
-def _called(call: ast.Call) -> str:
+def _name_function(call: ast.Call) -> str:
     """Return the name of the function that a call calls, "" if it has none."""
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
-def _makes_questions(call: ast.Call) -> bool:
-    """Return whether a call makes questions: `declare`, `stack_question`, `odds_questions`."""
-    return _called(call).endswith(("declare", "_question", "_questions"))
-
-
-def _declarations(
+def _find_declarations(
     sources: Mapping[str, ModuleSource], question: str, module: str, beside: Sequence[str]
 ) -> Iterator[Node]:
     """Yield what declares a question in the module that holds it, or else in any other of the game: the definition that
@@ -203,7 +206,8 @@ def _declarations(
 
 def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return all that is named by some definitions, by what these name, and so on."""
-    reached, todo = set[Node](), list(beginning)
+    reached = set[Node]()
+    todo = list(beginning)
     while todo:
         if (at := todo.pop()) not in reached:
             reached.add(at)
@@ -211,7 +215,7 @@ def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) 
     return reached
 
 
-def _definitions_of(
+def _find_definitions(
     sources: Mapping[str, ModuleSource], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
     """Yield the definition that a name stands for in a module, through whatever modules it is imported. passed: names
@@ -226,4 +230,4 @@ def _definitions_of(
     for where, what in ((module, taken), (f"{module}.{taken}".strip("."), attribute)):
         file = where if where in sources else f"{where}.__init__".strip(".")
         if what and file in sources:
-            yield from _definitions_of(sources, file, what, passed=passed | {(at, name)})
+            yield from _find_definitions(sources, file, what, passed=passed | {(at, name)})

@@ -43,7 +43,7 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
     rulings: dict[str, Ruling] = {}
     for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
         try:
-            readings = _readings(row["readings"])
+            readings = _read_readings(row["readings"])
         except InputError as error:
             on_fault(error.at(where))
             continue
@@ -61,7 +61,7 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
     return rulings
 
 
-def _readings(text: str) -> dict[str, str]:
+def _read_readings(text: str) -> dict[str, str]:
     """Return the readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
     readings: dict[str, str] = {}
     for part in text.strip().removesuffix(";").split(";"):

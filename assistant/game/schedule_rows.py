@@ -21,7 +21,8 @@ from .games import Game
 from .names import regular_army
 
 REQUIRED = ("rule", "item")
-COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
+COMING = ("", "arrive", "substitute")
+LEAVING = ("withdraw",)
 """The actions by which units come, and by which they leave."""
 ABSENT = "absent"
 """The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
@@ -166,7 +167,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     if _is_never_dated(game, course, row):
         raise InputError("the row has no turn", hint="write it in `at`: units come in one turn, not in a period")
     for name in (*units, *row.replaced):
-        nation = _nation(game, name)
+        nation = _find_nation(game, name)
         if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
             wrong = "units" if name in units else "replaces"
             raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{wrong}`")
@@ -174,7 +175,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
         known = known_armies(game, course)
         if row.army not in known:
             raise InputError(f"unknown army {row.army!r}", hint=suggested(row.army, known))
-        if row.who and row.army.partition(" ")[0] not in _sides_of(game, row.who):
+        if row.who and row.army.partition(" ")[0] not in _list_sides(game, row.who):
             raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
     _check_scenario(game, row.scenario)
     if row.voluntary not in ("", "yes", "no"):
@@ -225,14 +226,14 @@ def is_hex_number(word: str) -> bool:
     return natural(word.replace(".", "", 1)) is not None
 
 
-def _nation(game: Game, unit: str) -> str:
+def _find_nation(game: Game, unit: str) -> str:
     """Return the nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
     if unit not in game.roster:
         raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
     return game.printed_nation(unit)
 
 
-def _sides_of(game: Game, who: str) -> tuple[str, ...]:
+def _list_sides(game: Game, who: str) -> tuple[str, ...]:
     """Return the sides that a name means: a side itself, or those of a nation."""
     return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
 
@@ -265,8 +266,8 @@ def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> 
     if not (row.at or row.from_ or row.action == ABSENT):
         raise InputError("the row has no turn", hint="write the turn in `at`")
     units = tuple(game.spell_unit(name) for name in row.named_units)
-    nations = {*filter(None, (_nation(game, name) for name in units))}
-    sides = {side for nation in nations for side in _sides_of(game, nation)}
+    nations = {*filter(None, (_find_nation(game, name) for name in units))}
+    sides = {side for nation in nations for side in _list_sides(game, nation)}
     who = row.who or (nations.pop() if len(nations) == 1 else "")
     if not who and len(sides) > 1:
         raise InputError(f"units of both sides: {row.units}", hint="write a row for each side")
@@ -285,7 +286,7 @@ def _spell_army(game: Game, army: str, who: str) -> str:
     """Return an army by its side and name. who: whose it is where it is named without a side. Raises InputError where
     that is open.
     """
-    sides = _sides_of(game, who)
+    sides = _list_sides(game, who)
     try:
         return regular_army(army, game.file.sides, game.armies)
     except InputError:
@@ -330,7 +331,8 @@ def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputEr
     """Yield the first substitutions that lead back to the unit with which they begin; voluntary ones may be made again
     and again.
     """
-    replaced, places = dict[str, list[str]](), dict[str, Where]()
+    replaced = dict[str, list[str]]()
+    places = dict[str, Where]()
     for row, where in rows:
         for unit in row.named_units if row.voluntary != "yes" else ():
             replaced.setdefault(unit, []).extend(row.replaced)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -137,42 +137,46 @@ class Dates:
     """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are counted."""
 
     def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
-        self._game, self._calendar, self._fact = game, calendar, fact
+        self._game = game
+        self._calendar = calendar
+        self._fact = fact
 
     def number(self, text: str, who: str = "") -> int | None:
         """Return the turn that a date is, of a month the first; None while the fact is unknown from which it is
         counted. who: the nation of which it speaks. Raises InputError for what is not a date.
         """
-        return _number_of(_date(self._game, self._calendar, text, who), self._calendar, self._fact)
+        return _find_number(_read_date(self._game, self._calendar, text, who), self._calendar, self._fact)
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
         """Return whether a turn lies in a period, as a row of a schedule has it."""
-        begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
+        begins, ends = (_read_dates(self._game, self._calendar, text, who) for text in (first, until))
         return _lies_within(turn, begins, ends, self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
         """Return whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
-        begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
-        return not _span(self._calendar, begins, ends)
+        begins, ends = (_read_dates(self._game, self._calendar, text, who) for text in (first, until))
+        return not _find_span(self._calendar, begins, ends)
 
 
 def _lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
     """Return whether a turn comes after all dates that begin a period, and before all that end it."""
     for date in first:
-        begins = _number_of(date, calendar, fact)
+        begins = _find_number(date, calendar, fact)
         if (begins is None or turn < begins + date.is_bare) and _is_chosen(date.reading, fact):
             return False
     for date in until:
-        ends = _number_of(date, calendar, fact)
+        ends = _find_number(date, calendar, fact)
         gone = ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
         if gone and _is_chosen(date.reading, fact):
             return False
     return True
 
 
-def _in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Where], ...]:
-    """Rows in the order of their turns, as `Schedules.in_order` has them."""
-    place, file, placed = (0, False), "", list[tuple[tuple[int, bool], _Compiled]]()
+def _sort_by_turn(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Where], ...]:
+    """Return rows in the order of their turns, as `Schedules.in_order` has them."""
+    place = (0, False)
+    file = ""
+    placed = list[tuple[tuple[int, bool], _Compiled]]()
     for row in rows:
         turn = next((date.number for date in row.at if not date.track), None)
         if turn is not None:
@@ -184,7 +188,7 @@ def _in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Wh
     return tuple((row.row, row.where) for _, row in sorted(placed, key=lambda each: each[0]))
 
 
-def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
+def _find_span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
     """Return the turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where
     there is none.
     """
@@ -193,7 +197,7 @@ def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) ->
     return range(begins, ends + 1)
 
 
-def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
+def _find_turn(track: str, subject: str, calendar: Calendar, fact: FactOf) -> int | None:
     """Return the number of the turn that a fact is, None for none."""
     value = fact(track, subject)
     try:
@@ -202,13 +206,13 @@ def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) ->
         return None
 
 
-def _number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
+def _find_number(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
     """Return the number of a date; None while the fact is unknown from which it is counted, and for one that never
     comes because something else has happened before.
     """
     if not date.track:
         return date.number
-    begun = _turn_of_fact(date.track, date.subject, calendar, fact)
+    begun = _find_turn(date.track, date.subject, calendar, fact)
     if begun is None:
         return None
     number = begun
@@ -220,21 +224,24 @@ def _number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
                 number = calendar.full_month_after(number, steps)
             case _:
                 number = calendar.after_turns(number, steps)
-    never = _turn_of_fact(*date.unless, calendar, fact) if date.unless else None
+    never = _find_turn(*date.unless, calendar, fact) if date.unless else None
     return None if never is not None and never < min(begun, number) else number
 
 
 class Schedules:
-    """The schedules of a game. rows: all of them; rotations: the steps of each, as fields that they override."""
+    """The schedules of a game. rows: all of them; rotations: the steps of each."""
 
     def __init__(
         self,
         game: Game,
         calendar: Calendar,
         rows: Iterable[_Compiled],
-        rotations: Mapping[str, Sequence[Mapping[str, Any]]],
+        rotations: Mapping[str, Sequence[_Step]],
     ) -> None:
-        self.game, self.calendar, self.compiled, self.rotations = game, calendar, tuple(rows), rotations
+        self.game = game
+        self.calendar = calendar
+        self.compiled = tuple(rows)
+        self.rotations = rotations
         self._dated: dict[int, list[_Compiled]] = {}
         self._anchored: dict[tuple[str, str], list[tuple[_Date, _Compiled]]] = {}
         self._recurring: list[_Compiled] = []
@@ -273,7 +280,7 @@ class Schedules:
         """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row without a fixed
         turn follows the one before it in its file; before the first fixed turn of a file they come first.
         """
-        return _in_order_of_turns(self.compiled)
+        return _sort_by_turn(self.compiled)
 
     def where(self, chosen: Callable[[ScheduleRow], bool]) -> Schedules:
         """Return the schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other
@@ -287,20 +294,20 @@ class Schedules:
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
-                rows += [row for date, row in counted if _number_of(date, self.calendar, fact) == number]
-        rows += self._of_turn(number)
-        rows = [row for row in rows if self._comes(row, number, fact)]
+                rows += [row for date, row in counted if _find_number(date, self.calendar, fact) == number]
+        rows += self._list_recurring(number)
+        rows = [row for row in rows if self._is_coming(row, number, fact)]
         if not rows:
             return ()
-        due = [self._due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
+        due = [self._make_due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
         for row in rows:
             if row.row.queue:
-                due += self._queued(row, number, fact, due)
+                due += self._take_from_queue(row, number, fact, due)
             elif row.row.instead:
-                due = self._replaced(row, number, fact, due)
+                due = self._replace_due(row, number, fact, due)
         return tuple(due)
 
-    def _of_turn(self, number: int) -> list[_Compiled]:
+    def _list_recurring(self, number: int) -> list[_Compiled]:
         """Return the recurring rows that speak of a turn and a month like these."""
         turn = self.calendar.turn_of_month(number)
         of_year = self.calendar.month(number).of_year if self.calendar.months else 0
@@ -347,131 +354,148 @@ class Schedules:
     def waiting(self, number: int, fact: FactOf) -> Iterator[ScheduleRow]:
         """Yield the rows counted from what has not happened in a turn, but may happen yet."""
         for row in self.compiled:
-            unknown = row.at and all(_number_of(date, self.calendar, fact) is None for date in row.at)
+            unknown = row.at and all(_find_number(date, self.calendar, fact) is None for date in row.at)
             if unknown and self.is_agreed(row.row, fact) and _lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
     def dated(self, fact: FactOf) -> Iterator[tuple[ScheduleRow, int]]:
         """Yield the rows that come in certain turns, each with the first of them that is known."""
         for compiled in self.compiled:
-            number = next(filter(None, (_number_of(date, self.calendar, fact) for date in compiled.at)), None)
-            if number is not None and self._comes(compiled, number, fact):
+            number = next(filter(None, (_find_number(date, self.calendar, fact) for date in compiled.at)), None)
+            if number is not None and self._is_coming(compiled, number, fact):
                 yield compiled.row, number
 
     # --- one row ---
 
-    def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
+    def _is_coming(self, row: _Compiled, number: int, fact: FactOf) -> bool:
         if not _lies_within(number, row.first, row.until, self.calendar, fact):
             return False
-        return self._is_in_force(row, fact)
+        return self.is_agreed(row.row, fact) and all(self._is_met(condition, fact) for condition in row.when)
 
     def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
         """Return whether the scenario is played of which a row is, the optional rules are in force with which it comes,
         and none without which it does.
         """
-        if row.scenario and row.scenario not in _words(fact(SCENARIO, "")):
+        if row.scenario and row.scenario not in _list_words(fact(SCENARIO, "")):
             return False
         if not (row.option or row.unless):
             return True
-        return holds(row, {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))})
+        return holds(
+            row, {word for track in course_file(self.game).turns.options for word in _list_words(fact(track, ""))}
+        )
 
-    def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
-        return self.is_agreed(row.row, fact) and all(self._holds(condition, fact) for condition in row.when)
-
-    def _holds(self, condition: _Condition, fact: FactOf) -> bool:
+    def _is_met(self, condition: _Condition, fact: FactOf) -> bool:
         value = fact(condition.track, condition.subject)
         if condition.value:
-            is_so = condition.value in _words(value)
+            is_so = condition.value in _list_words(value)
         else:
             is_so = bool(value) and value != self.game.track(condition.track).absent
         return is_so == condition.holds
 
-    def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
-        said = row.row
+    def _make_due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
+        of_row = row.row
         counts: tuple[tuple[str, str, int], ...] = ()
         goes_by: tuple[tuple[str, str, int], ...] = ()
-        if said.rotation:
-            done = self._held(said, fact)
-            steps = self.rotations[said.rotation]
-            said = msgspec.structs.replace(said, **steps[done % len(steps)])
-            goes_by = ((said.counter, said.who, done),)
-            counts = ((said.counter, said.who, 1),)
-        elif said.counter and _is_chosen(row.counted, fact):
-            counts = ((said.counter, said.who, said.count),)
-        text = said.in_words
-        if said.account and not said.text:
-            text = f"{said.amount} {self.game.track(said.account).title}"
+        if of_row.rotation:
+            done = self._read_counter(of_row, fact)
+            steps = self.rotations[of_row.rotation]
+            of_row = steps[done % len(steps)].change(of_row)
+            goes_by = ((of_row.counter, of_row.who, done),)
+            counts = ((of_row.counter, of_row.who, 1),)
+        elif of_row.counter and _is_chosen(row.counted, fact):
+            counts = ((of_row.counter, of_row.who, of_row.count),)
+        text = of_row.in_words
+        if of_row.account and not of_row.text:
+            text = f"{of_row.amount} {self.game.track(of_row.account).title}"
         return Due(
-            said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts, goes_by
+            of_row,
+            number,
+            of_row.who,
+            of_row.item,
+            of_row.count,
+            of_row.account,
+            of_row.amount,
+            of_row.rule,
+            text,
+            counts,
+            goes_by,
         )
 
-    def _held(self, said: ScheduleRow, fact: FactOf) -> int:
+    def _read_counter(self, row: ScheduleRow, fact: FactOf) -> int:
         """Return what the counter of a row holds as a turn begins."""
-        held = fact(said.counter, said.who)
+        held = fact(row.counter, row.who)
         return held if isinstance(held, int) else 0
 
-    def _place_taken(self, said: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
+    def _find_replaced(self, row: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
         """Return which of what is due a row takes the place of, by its index; None for nothing. It is the first of its
         items, or the one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
         """
         for at, other in enumerate(due):
-            after = before + sum(amount for *key, amount in other.counts if key == [said.counter, said.who])
-            is_nth = not said.every or after // said.every > before // said.every
-            if is_nth and _is_instead(said, other):
+            after = before + sum(amount for *key, amount in other.counts if key == [row.counter, row.who])
+            is_nth = not row.every or after // row.every > before // row.every
+            if is_nth and _is_instead(row, other):
                 return at
             before = after
         return None
 
-    def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
+    def _replace_due(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
         """Return what is due once a row has come in place of one of its items, if there is one."""
-        said = row.row
-        if not any(_is_instead(said, other) for other in due):
+        of_row = row.row
+        if not any(_is_instead(of_row, other) for other in due):
             return due
-        before = self._held(said, fact) if said.every else 0
-        if said.every:
-            goes_by = ((said.counter, said.who, before),)
-            due = [msgspec.structs.replace(other, goes_by=goes_by) if _goes_by(said, other) else other for other in due]
-        at = self._place_taken(said, before, due)
+        before = self._read_counter(of_row, fact) if of_row.every else 0
+        if of_row.every:
+            goes_by = ((of_row.counter, of_row.who, before),)
+            due = [
+                msgspec.structs.replace(other, goes_by=goes_by) if _is_counted(of_row, other) else other
+                for other in due
+            ]
+        at = self._find_replaced(of_row, before, due)
         if at is None:
             return due
-        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=(), goes_by=due[at].goes_by)
-        left = [_one_fewer(old)] if old.count > 1 else []
+        old, new = (
+            due[at],
+            msgspec.structs.replace(self._make_due(row, number, fact), counts=(), goes_by=due[at].goes_by),
+        )
+        left = [_take_one(old)] if old.count > 1 else []
         new = msgspec.structs.replace(new, counts=() if left else old.counts)
         return [*due[:at], *left, new, *due[at + 1 :]]
 
-    def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
+    def _take_from_queue(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
         """Yield what comes out of a queue: nothing in a month that brings such an item anyway."""
-        said = row.row
-        owed, before = fact(said.queue, said.who), self._held(said, fact)
+        of_row = row.row
+        owed = fact(of_row.queue, of_row.who)
+        before = self._read_counter(of_row, fact)
         is_new_year = self.calendar.month(number).of_year == 1
         arrived = 0 if is_new_year else before
-        waits = any(other.who == said.who and other.item == said.item for other in due)
+        waits = any(other.who == of_row.who and other.item == of_row.item for other in due)
         if isinstance(owed, int) and arrived < owed and not waits:
-            counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
-            yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
+            counts = ((of_row.counter, of_row.who, 1 - (before if is_new_year else 0)),)
+            yield msgspec.structs.replace(self._make_due(row, number, fact), counts=counts)
         elif is_new_year and before:
-            text, counts = "a new year begins", ((said.counter, said.who, -before),)
-            yield Due(said, number, said.who, "", 0, "", 0, said.rule, text, counts)
+            text = "a new year begins"
+            counts = ((of_row.counter, of_row.who, -before),)
+            yield Due(of_row, number, of_row.who, "", 0, "", 0, of_row.rule, text, counts)
 
 
-def _is_instead(said: ScheduleRow, due: Due) -> bool:
+def _is_instead(row: ScheduleRow, due: Due) -> bool:
     """Return whether something due is an item in place of which a row comes."""
-    return (due.who, due.item) == (said.who, said.instead)
+    return (due.who, due.item) == (row.who, row.instead)
 
 
-def _goes_by(said: ScheduleRow, due: Due) -> bool:
+def _is_counted(row: ScheduleRow, due: Due) -> bool:
     """Return whether something due is such an item that the counter of the row counts."""
-    return _is_instead(said, due) and any(key == [said.counter, said.who] for *key, _ in due.counts)
+    return _is_instead(row, due) and any(key == [row.counter, row.who] for *key, _ in due.counts)
 
 
-def _one_fewer(due: Due) -> Due:
+def _take_one(due: Due) -> Due:
     """Return what is due with one item fewer."""
     count = due.count - 1
     text = f"{count}{due.text.removeprefix(str(due.count))}" if due.text.startswith(f"{due.count} ") else due.text
     return msgspec.structs.replace(due, count=count, amount=due.amount - due.amount // due.count, text=text)
 
 
-def _words(value: Value | None) -> tuple[str, ...]:
+def _list_words(value: Value | None) -> tuple[str, ...]:
     match value:
         case None:
             return ()
@@ -486,7 +510,7 @@ def _words(value: Value | None) -> tuple[str, ...]:
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
-_KNOWN: Memo[None, Schedules] = Memo()
+_SCHEDULES: Memo[None, Schedules] = Memo()
 """The schedules of the game."""
 
 
@@ -496,21 +520,22 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     """
 
     def read() -> Schedules:
-        return _read(game, course or course_file(game), on_fault)
+        return _read_files(game, course or course_file(game), on_fault)
 
-    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
+    return game.memo(_SCHEDULES, None, read) if on_fault is stop else read()
 
 
 class _Rows:
     """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
 
     def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
-        self.files, self.on_fault = files, on_fault
+        self.files = files
+        self.on_fault = on_fault
         self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(ScheduleRow)}
         self.lost: list[InputError] = []
 
     def lose(self, fault: InputError) -> None:
-        """Tell of such a fault."""
+        """Report such a fault."""
         self.lost.append(fault)
         self.on_fault(fault)
 
@@ -537,13 +562,13 @@ class _Rows:
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 begun.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
-                row, columns = row_of(cells), self.columns
+                row = row_of(cells)
                 given = {column: cell for column, cell in cells.items() if cell}
-                steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
+                steps.append(_Step(given, row, tuple(self.columns[column] for column in given), where))
         return rotations, begun
 
 
-def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
+def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     files = game.data_files(FOLDER, ENDING)
     if not files:
         return Schedules(game, Calendar(0, 0), (), {})
@@ -558,17 +583,19 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     lost = reading.lost
     of_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
-    said, rows = list[dict[str, str]](), list[_Compiled]()
+    all_cells = list[dict[str, str]]()
+    rows = list[_Compiled]()
     for name, file in files.items():
         of = name.removesuffix(ENDING)
         scenario = of if of in game.setups else ""
         for cells, where in reading.of(name, () if file.is_owners else REQUIRED) if name != ROTATIONS else ():
-            said.append(cells)
+            all_cells.append(cells)
             with told(on_fault, where):
                 if file.is_owners:
                     cells.update(complete_cells(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
-                row, rotation = row_of(cells), cells.get("rotation", "")
+                row = row_of(cells)
+                rotation = cells.get("rotation", "")
                 if rotation in rotations:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
@@ -577,17 +604,16 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
-    own = _in_order_of_turns(row for row in rows if row.where.file in owners)
+    own = _sort_by_turn(row for row in rows if row.where.file in owners)
     for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
         on_fault(fault)
-    overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
-    schedules = Schedules(game, calendar, rows, overrides)
-    if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in said):
+    schedules = Schedules(game, calendar, rows, rotations)
+    if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
         return schedules  # what follows from it would be no mistake of its own
     if not lost:
-        for fault in _instead_faults(rows, said, rotations):
+        for fault in _find_instead_faults(rows, all_cells, rotations):
             on_fault(fault)
-    used = {cells.get("rotation", "") for cells in said}
+    used = {cells.get("rotation", "") for cells in all_cells}
     for name in rotations.keys() - used:
         where = Where(files[ROTATIONS].called, begun[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
@@ -595,11 +621,16 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
 
 
 class _Step(NamedTuple):
-    """A step of a rotation. cells: those that it overrides; fields: their values, as the row has them."""
+    """A step of a rotation. cells: those that it overrides; row: a row of these alone; fields: what of it they are."""
 
     cells: Mapping[str, str]
-    fields: Mapping[str, Any]
+    row: ScheduleRow
+    fields: tuple[str, ...]
     where: Where
+
+    def change(self, row: ScheduleRow) -> ScheduleRow:
+        """Return a row of the rotation as this step makes it."""
+        return msgspec.structs.replace(row, **{field: getattr(self.row, field) for field in self.fields})
 
 
 def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
@@ -614,14 +645,14 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
     )
 
 
-def _instead_faults(
-    rows: Iterable[_Compiled], said: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[_Step]]
+def _find_instead_faults(
+    rows: Iterable[_Compiled], all_cells: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[_Step]]
 ) -> Iterator[InputError]:
-    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. said: the cells of all
+    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. all_cells: the cells of all
     rows, those with mistakes among them.
     """
     brought = set[tuple[str, str]]()
-    for cells in said:
+    for cells in all_cells:
         steps = rotations.get(cells.get("rotation", ""), ())
         for each in [{**cells, **step.cells} for step in steps] or [{**cells}]:
             brought.add((each.get("who", ""), each["item"]))
@@ -644,9 +675,9 @@ def _check_steps(
     """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all rows, which
     `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
     """
-    own = _wrong_with(game, course, cells)
+    own = _find_row_fault(game, course, cells)
     for step in steps:
-        wrong = _wrong_with(game, course, {**cells, **step.cells})
+        wrong = _find_row_fault(game, course, {**cells, **step.cells})
         if wrong is not None and own is not None and wrong.what == own.what:
             raise own
         if wrong is not None and (step.where, wrong.what) not in faulty:
@@ -654,7 +685,7 @@ def _check_steps(
             on_fault(wrong.at(step.where))
 
 
-def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
+def _find_row_fault(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
     try:
         check_cells(game, course, cells)
     except InputError as error:
@@ -668,7 +699,7 @@ def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> 
     """
     counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
-    at, first, until = (_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
+    at, first, until = (_read_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
     compiled = _Compiled(
@@ -677,12 +708,12 @@ def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> 
         at,
         first,
         until,
-        _months(row.months),
-        _turns(calendar, row.turns),
-        tuple(_condition(game, word, row.who) for word in row.when.split()),
+        _read_months(row.months),
+        _read_turns(calendar, row.turns),
+        tuple(_read_condition(game, word, row.who) for word in row.when.split()),
         counted,
     )
-    span = _span(calendar, first, until)
+    span = _find_span(calendar, first, until)
     if not span:
         raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
     if not at and not any(_is_of(compiled, calendar, number) for number in span):
@@ -699,21 +730,22 @@ def _is_of(row: _Compiled, calendar: Calendar, number: int) -> bool:
     return not row.months or calendar.month(number).of_year in row.months
 
 
-def _dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, ...]:
+def _read_dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, ...]:
     """Return the dates of a cell, those of rulings last: these are asked for where the others leave it open. who: the
     row's nation.
     """
-    dates = (_date(game, calendar, word, who) for word in text.split())
+    dates = (_read_date(game, calendar, word, who) for word in text.split())
     return tuple(sorted(dates, key=lambda date: date.reading is not None))
 
 
-def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
+def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     """Return a date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
     text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
         month = parsed[0]
-        number, end = calendar.starts(month), calendar.starts(Month(month.number + 1)) - 1
+        number = calendar.starts(month)
+        end = calendar.starts(Month(month.number + 1)) - 1
         if end < calendar.first or number > calendar.last:
             raise InputError(f"{text} is outside the game")
         return _Date(max(number, calendar.first), end, reading=reading)
@@ -727,11 +759,13 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if track is None or not (track.names == "turn" or track.kind == "integer"):
         turns = [track.name for track in game.tracks.values() if track.names == "turn"]
         raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
-    subject = _subject(game, subject, track, who)
-    return _Date(track=name, subject=subject, steps=steps, unless=_kept_by(game, track, subject), reading=reading)
+    subject = _find_subject(game, subject, track, who)
+    return _Date(
+        track=name, subject=subject, steps=steps, unless=_find_keeping_fact(game, track, subject), reading=reading
+    )
 
 
-def _kept_by(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
+def _find_keeping_fact(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
     """Return the fact that keeps what a track says of a subject from happening, by track and subject; None for none.
     Raises InputError for one that the game does not have.
     """
@@ -739,10 +773,10 @@ def _kept_by(game: Game, track: Track, subject: str) -> tuple[str, str] | None:
         return None
     whose, _, name = path.rpartition(".")
     by = game.track(name)
-    return name, _subject(game, whose, by, subject)
+    return name, _find_subject(game, whose, by, subject)
 
 
-def _subject(game: Game, named: str, track: Track, who: str) -> str:
+def _find_subject(game: Game, named: str, track: Track, who: str) -> str:
     """Return the subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises
     InputError for one that has no such fact.
     """
@@ -756,7 +790,7 @@ def _subject(game: Game, named: str, track: Track, who: str) -> str:
     return "" if track.on == "game" else named or who
 
 
-def _months(text: str) -> frozenset[int]:
+def _read_months(text: str) -> frozenset[int]:
     """Return the months that a cell names, 1 for January, none for all. Raises InputError for a word that is not one."""
     months: set[int] = set()
     for word in text.casefold().split():
@@ -772,7 +806,7 @@ def _months(text: str) -> frozenset[int]:
     return frozenset(months)
 
 
-def _turns(calendar: Calendar, text: str) -> frozenset[int]:
+def _read_turns(calendar: Calendar, text: str) -> frozenset[int]:
     numbers = [natural(word) for word in text.split()]
     if None in numbers:
         raise InputError(f"turns: {text!r} are not numbers", hint="such as 1 3 5, or 0 for the special turn")
@@ -781,7 +815,7 @@ def _turns(calendar: Calendar, text: str) -> frozenset[int]:
     return frozenset(number for number in numbers if number is not None)
 
 
-def _condition(game: Game, word: str, who: str) -> _Condition:
+def _read_condition(game: Game, word: str, who: str) -> _Condition:
     """Return a fact that a row goes by: `TRACK`, `TRACK=VALUE`, `SUBJECT.TRACK=VALUE`, with `not:` before it."""
     bare = word.removeprefix("not:")
     path, _, value = bare.partition("=")
@@ -789,4 +823,4 @@ def _condition(game: Game, word: str, who: str) -> _Condition:
     track = game.track(name)
     if value:
         track.parse(value)
-    return _Condition(name, _subject(game, subject, track, who), value, bare == word)
+    return _Condition(name, _find_subject(game, subject, track, who), value, bare == word)

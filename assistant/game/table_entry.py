@@ -33,23 +33,26 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
     """Yield what was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys
     of cells that are foretold.
     """
-    marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
+    marks = {*marked}
+    known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
         yield from [grid.title] if grid.title else []
         columns = []
-        for column, head in enumerate(_short(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]):
+        for column, head in enumerate(
+            _shorten_heads(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]
+        ):
             of_column = [grid.key(row, column) for row in range(len(grid.rows))]
-            texts = (FORETOLD * (key in marks) + known.get(key, other).replace(" ", "") for key in of_column)
+            texts = ((FORETOLD if key in marks else "") + known.get(key, other).replace(" ", "") for key in of_column)
             columns.append([head, *texts])
-        yield from _side_by_side([grid.down, *_short(grid.row_heads)], columns, width)
+        yield from _lay_side_by_side([grid.down, *_shorten_heads(grid.row_heads)], columns, width)
 
 
 def word_reading(reading: TableReading) -> Iterator[str]:
     """Yield how a table was read, what is left open in it, and what is wrong with it."""
     yield f"read as: {reading.guess}"
     if reading.blank:
-        yield f"left open: {_first_few([' '.join(map(str, key)) for key in reading.blank])}"
+        yield f"left open: {_list_first([' '.join(map(str, key)) for key in reading.blank])}"
     yield from reading.faults[:MOST_FAULTS]
     if (more := len(reading.faults) - MOST_FAULTS) > 0:
         yield f"and {count_text(more, 'more mistake')}"
@@ -67,24 +70,24 @@ def ask_to_save(reading: TableReading, number: int, ways: int) -> str:
 
 def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
     """Return the keys of cells in the order of their chart, with those of all others in the same rows and columns."""
-    ordered = sorted(keys, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
+    ordered = sorted(keys, key=lambda key: [_find_place(*part) for part in zip(chart.keys, key, strict=True)])
     tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
-    rows = (sorted({key[-1] for key in table}, key=partial(_rank, chart.keys[-1])) for table in tables)
+    rows = (sorted({key[-1] for key in table}, key=partial(_find_place, chart.keys[-1])) for table in tables)
     columns = (dict.fromkeys(key[:-1] for key in table) for table in tables)
     return [(*column, row) for some, parts in zip(columns, rows, strict=True) for column in some for row in parts]
 
 
-def _rank(key: ChartKey, part: int | str) -> int:
+def _find_place(key: ChartKey, part: int | str) -> int:
     """Return the place of a part of a key in its chart."""
     return key.values.index(str(part)) if key.values else key.size(part)
 
 
-def _short(titles: Sequence[str]) -> list[str]:
-    """Headings without what makes them long: the first and the last of an open key are followed by a sign."""
+def _shorten_heads(titles: Sequence[str]) -> list[str]:
+    """Return headings without what makes them long: the first and the last of an open key are followed by a sign."""
     return [title.replace(" or less", BELOW).replace(" or more", ABOVE) for title in titles]
 
 
-def _side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     """Yield columns beside the headings of the rows, as many as fit; the others below them."""
     wide = min(max(map(len, first)), max(width // 3, 8))
     left = [text[:wide].rjust(wide) for text in first]
@@ -97,7 +100,7 @@ def _side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width:
         columns = columns[count:]
 
 
-def _first_few(texts: Sequence[str]) -> str:
+def _list_first(texts: Sequence[str]) -> str:
     """Return a few of some texts, and how many more there are."""
     more = len(texts) - MOST_FAULTS
     return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")

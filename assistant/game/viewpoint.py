@@ -8,7 +8,6 @@ strongest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
@@ -28,10 +27,7 @@ from ..state.state import (
     is_limited,
 )
 from ..state.tracks import Fact, Track, Value
-from ..util.console import json_text
-from ..util.errors import InputError, Where, suggested
-from ..util.files import data_folder, read_bytes
-from ..util.writing import hold_folder, write_whole
+from ..util.errors import InputError, suggested
 from .course import active_sides
 from .covers import is_capped
 from .games import Game
@@ -86,8 +82,10 @@ class _Eyes:
     """What one side sees of a state."""
 
     def __init__(self, game: Game, state: GameState, side: str) -> None:
-        self.game, self.state, self.side = game, state, side
-        self.limits = game.limits(state.facts)
+        self.game = game
+        self.state = state
+        self.side = side
+        self.limits = game.hiding.limits(state.facts)
         self.board = game.board(state.board)
         self.stacks: dict[str, list[Unit]] = {}
         for unit in sorted(state.units.values(), key=lambda unit: unit.order):
@@ -95,7 +93,7 @@ class _Eyes:
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = [unit for unit in state.units.values() if not self.is_covered(unit)]
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        decoys = game.decoys(state)
+        decoys = game.hiding.decoys(state)
         self.active = active_sides(game, state.facts)
         self.watching = {unit.place for unit in visible if self.owner[unit.id] == side and unit.id not in decoys}
         self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
@@ -221,7 +219,8 @@ class _Eyes:
 
     def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
         """Return whether this side knows a fact of the state."""
-        track, subject = self.game.tracks[key[0]], key[1]
+        track = self.game.tracks[key[0]]
+        subject = key[1]
         if track.on != "unit":
             return (
                 not (self.limits and track.hidden)
@@ -270,36 +269,3 @@ class _Eyes:
         tracks = self.game.tracks
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
         return tuple(name for name in values if tracks[name].hidden or not (with_markers or tracks[name].public))
-
-
-# --- the viewpoints that the user has set --------------------------------------------------------------------------------
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `settings.json` may say. viewpoint: by game, a side or "umpire"."""
-
-    viewpoint: dict[str, str] = {}
-
-
-def _file() -> Path:
-    return data_folder() / "settings.json"
-
-
-def viewpoints() -> Mapping[str, str]:
-    """Return the viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
-    file = _file()
-    if not file.exists():
-        return {}
-    try:
-        return msgspec.json.decode(read_bytes(file), type=Settings).viewpoint
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        hint = "move the file away; `assistant viewpoint GAME SIDE` writes a new one"
-        raise InputError(str(error), where=Where(str(file)), hint=hint) from None
-
-
-def set_viewpoint(game: str, viewpoint: str) -> None:
-    """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
-    with hold_folder(data_folder()):
-        kept = {**viewpoints(), game: viewpoint}
-        settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
-        write_whole(_file(), json_text(settings) + b"\n", force=True)

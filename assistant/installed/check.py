@@ -39,6 +39,7 @@ from ..game.rule_index import (
     tree_of,
 )
 from ..game.schedules import read_schedules
+from ..game.states import apply_changes
 from ..mechanics.effects import DIE
 from ..util.datafiles import inner, read_data, read_records, read_text, toml_line
 from ..util.errors import InputError, PluginError, Where, ignore
@@ -101,7 +102,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
         in_code.extend(rule_line_faults(game))
         in_code.extend(data_rule_faults(game))
         in_code.extend(chapter_faults(game))
-        in_code.extend(_figure_faults(game))
+        in_code.extend(_find_figure_faults(game))
         in_code.extend(word_faults(game))
         _find_record_faults(game, code, in_code.append)
     except InputError as error:  # a file that is not Python: named once, not for each question that needs it
@@ -111,7 +112,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     faults.extend(InputError(fault) for fault in code_faults(game, code))
     faults.extend(in_code)
     if len(questions) == len(registered):  # else what names a question may be right
-        faults.extend(_question_faults(game, questions))
+        faults.extend(_find_question_faults(game, questions))
     if faults:  # a position of a faulty game would repeat its faults
         return ()
     asked = _find_in_positions(game, questions, faults)
@@ -120,21 +121,21 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     )
 
 
-def _figure_faults(game: Game) -> Iterator[InputError]:
+def _find_figure_faults(game: Game) -> Iterator[InputError]:
     """Yield the figures in templates of a game's code that neither the assistant nor the game explains. Raises
     InputError for a file that is not Python.
     """
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
-        for line, template in _templates_in(path, text):
+        for line, template in _find_templates(path, text):
             for name in figure_names(template):
                 if name not in known:
                     what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
-    for said, template in read_messages(game.folder).items():
+    for message, template in read_messages(game.folder).items():
         for name in figure_names(template):
             if name not in known:
-                what = f"figure {name!r} in the message {said} has no meaning"
+                what = f"figure {name!r} in the message {message} has no meaning"
                 yield InputError(what, where=Where(FILE), hint="add it to [figures] of game.toml")
 
 
@@ -145,15 +146,16 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
     for path, text in modules_of(game.folder):
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
         module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
-        for name, kind in _records_in(path, text):
-            file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
+        for name, kind in _find_records(path, text):
+            file = inner(game.folder, f"{TABLES}/{name}.csv")
+            record = getattr(module, kind, None)
             if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
                 for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
                     pass
 
 
 @lru_cache(MODULES_KEPT)
-def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
+def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
     """Return what a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
@@ -164,7 +166,7 @@ def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(MODULES_KEPT)
-def _templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
+def _find_templates(path: str, text: str) -> tuple[tuple[int, str], ...]:
     """Return the templates that a module gives to what words a report, each with its line; of one that is put together,
     its parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
     """
@@ -183,9 +185,11 @@ def _templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
     return tuple(templates)
 
 
-def _question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
-    yield from _named_in_data(game, questions)
+def _find_question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+    """Yield unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in
+    tables.
+    """
+    yield from _find_data_faults(game, questions)
     for wish, answer in game.file.wishes.items():
         yield from unknown_names(f"[wishes] {wish!r}", [answer.partition(":")[0]], questions, "question")
     table = game.file.table
@@ -194,29 +198,30 @@ def _question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) ->
     yield from unknown_names("[table] along", [table.along], questions, "question", optional=True)
     yield from unknown_names("[table] march", [table.march], questions, "question", optional=True)
     if table.march in questions:
-        yield from _parameter_faults("[table] march", [MARCH_WAY], questions[table.march])
+        yield from _find_parameter_faults("[table] march", [MARCH_WAY], questions[table.march])
     yield from unknown_names("[table] ask", [table.ask], questions, "question", optional=True)
     yield from unknown_names("[table] also", table.also, questions, "question")
     for question, name in table.also.items():
         if question in questions:
-            yield from _parameter_faults(f"[table] also {question}", [name], questions[question])
+            yield from _find_parameter_faults(f"[table] also {question}", [name], questions[question])
     if table.ask not in questions:
         return
     asked = questions[table.ask]
     named = {"target": table.target, "attackers": table.attackers, "without": table.without}
     named |= {f"short {short}": name for short, name in table.short.items()}
     for spot, name in named.items():
-        yield from _parameter_faults(f"[table] {spot}", [name] if name else (), asked)
-    yield from _parameter_faults("[table] around", table.around, asked)
-    known = [*game.tracks, *_parameters_of(asked)]
+        yield from _find_parameter_faults(f"[table] {spot}", [name] if name else (), asked)
+    yield from _find_parameter_faults("[table] around", table.around, asked)
+    known = [*game.tracks, *_list_parameters(asked)]
     yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
 
 
-def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of schedules,
-    `(ask italy)`; and those on the sheet that need parameters.
+def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+    """Yield unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of
+    schedules, `(ask italy)`; and those on the sheet that need parameters.
     """
-    course, events = course_file(game, ignore), read_events(game, ignore)
+    course = course_file(game, ignore)
+    events = read_events(game, ignore)
     text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
     lines = (Where(EVENTS, toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
     sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
@@ -234,12 +239,12 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
             yield InputError(f"{spot}: {name!r} cannot be asked without parameters", where=where)
 
 
-def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
-    """Those of some names that are no parameters of a question. spot: where in `game.toml` they stand."""
-    yield from unknown_names(spot, names, _parameters_of(question), f"parameter of {question.name}")
+def _find_parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
+    """Yield those of some names that are no parameters of a question. spot: where in `game.toml` they stand."""
+    yield from unknown_names(spot, names, _list_parameters(question), f"parameter of {question.name}")
 
 
-def _parameters_of(question: Question[Any, Any]) -> list[str]:
+def _list_parameters(question: Question[Any, Any]) -> list[str]:
     """Return the parameters of a question as they are typed."""
     return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
@@ -256,7 +261,7 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
-    load = _own_loader(game)
+    load = _make_loader(game)
     names_asked, names_rolled = set[str](), set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
@@ -272,16 +277,16 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
-                report = _report_on(position, asked, questions)
+                report = _answer_asked(position, asked, questions)
                 _check_changes(position, report)
-                if asked.question not in names_rolled and (die := _die_due(report)):
+                if asked.question not in names_rolled and (die := _find_die(report)):
                     names_rolled.add(asked.question)
-                    _roll(position, asked, questions, die)
+                    _try_faces(position, asked, questions, die)
                 for figure in sorted(unexplained(report, game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
                 by = f"the answer to {asked.question}"
-                for fault in quoted_rule_faults(game, (step.rule for step in _steps_of(report)), by):
+                for fault in quoted_rule_faults(game, (step.rule for step in _list_steps(report)), by):
                     faults(fault.at(asked.marks.get("") or Where(file)))
                 _draw_report(position, report, questions[asked.question])
             except InputError as error:
@@ -291,7 +296,7 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
     return names_asked
 
 
-def _report_on(
+def _answer_asked(
     position: Position,
     asked: Asked,
     questions: Mapping[str, Question[Any, Any]],
@@ -319,24 +324,24 @@ def _report_on(
 def _check_changes(position: Position, report: Report[Any]) -> None:
     """Raise InputError for changes of a report that cannot be made in its position."""
     try:
-        position.game.apply(position.state, report.changes)
+        apply_changes(position.game, position.state, report.changes)
     except InputError as error:
         raise InputError(f"the changes of {report.question} cannot be made: {error.what}", hint=error.hint) from None
 
 
-def _die_due(report: Report[Any]) -> str:
+def _find_die(report: Report[Any]) -> str:
     """Return the name of the first single die that a report waits for, "" for none."""
     return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
 
 
-def _roll(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
+def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
     """Ask a question again with each face of a die that it waits for. die: its name.
 
     Raises InputError for changes that cannot be made, PluginError if its code fails.
     """
     for face in range(1, DIE.sides + 1):
         try:
-            rolled = _report_on(position, asked, questions, {die: str(face)})
+            rolled = _answer_asked(position, asked, questions, {die: str(face)})
         except PluginError:
             raise
         except InputError:  # something else has to be answered with it
@@ -346,11 +351,11 @@ def _roll(position: Position, asked: Asked, questions: Mapping[str, Question[Any
 
 def unexplained(report: Report[Any], game: Game) -> set[str]:
     """Return the figures of a report that neither the assistant nor the game explains."""
-    steps: list[Step | Verdict] = [report.verdict, *_steps_of(report)]
+    steps: list[Step | Verdict] = [report.verdict, *_list_steps(report)]
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
-def _steps_of(report: Report[Any]) -> Iterator[Step]:
+def _list_steps(report: Report[Any]) -> Iterator[Step]:
     """Yield the steps of a report, its cautions first."""
     yield from report.cautions
     yield from (step for part in report.parts for step in part.steps)
@@ -368,9 +373,9 @@ def _draw_report(position: Position, report: Report[Any], question: Question[Any
         pass
 
 
-def _own_loader(game: Game) -> Callable[[str], Game]:
-    """Loads the game itself for every position in its folder. A position that names another game is a fault, which is
-    reported once for each name: in a copied folder all positions have it.
+def _make_loader(game: Game) -> Callable[[str], Game]:
+    """Return what loads the game itself for every position in its folder. A position that names another game is a
+    fault, which is reported once for each name: in a copied folder all positions have it.
     """
     reported = {game.id}
 

@@ -46,32 +46,32 @@ def word_faults(game: Game) -> Iterator[InputError]:
     """
     for path, text in modules_of(game.folder):
         tree = tree_of(path, text)
-        offered = _offered(tree)
+        offered = _find_offered(tree)
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            for fault in (*_of_reader(game, call), *_of_offer(game, call, offered)):
+            for fault in (*_find_reader_faults(game, call), *_find_offer_faults(game, call, offered)):
                 yield fault.at(Where(path, call.lineno))
 
 
-def _of_reader(game: Game, call: ast.Call) -> Iterator[InputError]:
+def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
     """Yield what is wrong with a call that reads something by name."""
     function = call.func
     reader = getattr(function, "value", None)
     if not isinstance(function, ast.Attribute) or getattr(reader, "attr", getattr(reader, "id", "")) not in READERS:
         return
     if function.attr in OF_FACTS:
-        yield from _unknown("track", call.args[:1], game.tracks)
+        yield from _find_unknown("track", call.args[:1], game.tracks)
     elif function.attr == "ruling":
-        yield from _unknown("ruling", call.args[:1], game.rulings)
+        yield from _find_unknown("ruling", call.args[:1], game.rulings)
     elif function.attr == "cell":
-        yield from _unknown("chart", call.args[:1], game.charts)
-        chart = game.charts.get(str(_text(call.args[0]))) if call.args else None
+        yield from _find_unknown("chart", call.args[:1], game.charts)
+        chart = game.charts.get(str(_read_text(call.args[0]))) if call.args else None
         starred = any(isinstance(key, ast.Starred) for key in call.args)
         if chart and not starred and len(call.args) - 1 != len(chart.keys):
             hint = f"they are: {', '.join(key.name for key in chart.keys)}"
             yield InputError(f"the chart {chart.name} has {len(chart.keys)} keys, not {len(call.args) - 1}", hint=hint)
 
 
-def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
+def _find_offer_faults(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
     """Yield what is wrong with a call of what the assistant offers. offered: that, by the names by which the module has
     it.
     """
@@ -81,29 +81,29 @@ def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iter
         return
     at = TRACK_AT.get(what.__name__)
     if at is not None:
-        yield from _unknown("track", call.args[at : at + 1], {*game.tracks, *PLACED})
-    for argument, words in _words_of(what).items():
+        yield from _find_unknown("track", call.args[at : at + 1], {*game.tracks, *PLACED})
+    for argument, words in _list_words(what).items():
         given = call.args[argument] if isinstance(argument, int) and argument < len(call.args) else None
         named = next((keyword.value for keyword in call.keywords if keyword.arg == argument), given)
-        text = _text(named)
+        text = _read_text(named)
         if text is not None and text not in words:
             hint = nearest(text, words) or f"known: {', '.join(filter(None, words))}"
             yield InputError(f"{name}: unknown word {text!r}", hint=hint)
 
 
-def _unknown(what: str, named: Collection[ast.AST], known: Collection[str]) -> Iterator[InputError]:
+def _find_unknown(what: str, named: Collection[ast.AST], known: Collection[str]) -> Iterator[InputError]:
     """Yield the names in arguments that are not known."""
     for node in named:
-        if (name := _text(node)) is not None and name not in known:
+        if (name := _read_text(node)) is not None and name not in known:
             yield InputError(f"unknown {what} {name!r}", hint=suggested(name, known))
 
 
-def _text(node: ast.AST | None) -> str | None:
+def _read_text(node: ast.AST | None) -> str | None:
     """Return the text that an argument is, None for any other."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _offered(tree: ast.Module) -> dict[str, Any]:
+def _find_offered(tree: ast.Module) -> dict[str, Any]:
     """Return what a module imports from the assistant, by the names by which it has it; nothing of a module that cannot
     be imported, which fails where it is used.
     """
@@ -117,10 +117,11 @@ def _offered(tree: ast.Module) -> dict[str, Any]:
 
 
 @cache
-def _words_of(what: Any) -> dict[int | str, tuple[str, ...]]:
+def _list_words(what: Any) -> dict[int | str, tuple[str, ...]]:
     """Return the words that the arguments of a function or a class may be, by their place and by their name."""
     try:
-        hints, taken = get_type_hints(what), signature(what)
+        hints = get_type_hints(what)
+        taken = signature(what)
     except (NameError, TypeError, ValueError):  # nothing is said of its arguments
         return {}
     words = dict[int | str, tuple[str, ...]]()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..util.late import load
 
-_OURS = "field_staff."
+_GROUP_PREFIX = "field_staff."
 """How the groups begin whose entry points are read."""
 
 
@@ -50,7 +50,7 @@ def entry_points(group: str) -> list[EntryPoint]:
     on the path.
     """
     paths = [path or os.curdir for path in sys.path]
-    folders = tuple(folder for path in paths if (folder := _look_at(path)) is not None)
+    folders = tuple(folder for path in paths if (folder := _read_entry(path)) is not None)
     points = _find_points(folders, all(map(_is_plain, sys.meta_path)))
     return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
@@ -63,7 +63,7 @@ class _OnPath(NamedTuple):
     is_folder: bool
 
 
-def _look_at(path: str) -> _OnPath | None:
+def _read_entry(path: str) -> _OnPath | None:
     """Return what is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
     try:
         about = os.stat(path)
@@ -90,14 +90,14 @@ def _find_points(folders: tuple[_OnPath, ...], plain: bool) -> tuple[EntryPoint,
         EntryPoint(entry.group, entry.name, entry.value, f"{package.name} {package.version}")
         for package in distributions()
         for entry in package.entry_points
-        if entry.group.startswith(_OURS)
+        if entry.group.startswith(_GROUP_PREFIX)
     )
 
 
 def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
     seen: set[str] = set()
     for folder in folders:
-        for file in _names(folder):
+        for file in _list_names(folder):
             name, kind = os.path.splitext(file)
             package = re.sub(r"[-_.]+", "-", name.partition("-")[0]).lower()
             if kind in (".dist-info", ".egg-info") and package not in seen:
@@ -105,7 +105,7 @@ def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
                 yield from _read_points(os.path.join(folder, file))
 
 
-def _names(folder: str) -> list[str]:
+def _list_names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError, PermissionError):  # one that may not be read holds nothing to import
@@ -114,22 +114,22 @@ def _names(folder: str) -> list[str]:
 
 def _read_points(about: str) -> Iterator[EntryPoint]:
     """Yield the entry points for us that the folder with a package's metadata declares."""
-    declared = _text(about, "entry_points.txt")
-    if f"[{_OURS}" not in declared:
+    declared = _read_text(about, "entry_points.txt")
+    if f"[{_GROUP_PREFIX}" not in declared:
         return
-    about_it = (_text(about, "METADATA") or _text(about, "PKG-INFO")).partition("\n\n")[0]
+    about_it = (_read_text(about, "METADATA") or _read_text(about, "PKG-INFO")).partition("\n\n")[0]
     fields = dict(re.findall("^(Name|Version): (.*)$", about_it, re.MULTILINE))
     group = ""
     for line in map(str.strip, declared.splitlines()):
         if line.startswith("["):
             group = line.strip("[]")
-        elif group.startswith(_OURS) and "=" in line and not line.startswith("#"):
+        elif group.startswith(_GROUP_PREFIX) and "=" in line and not line.startswith("#"):
             name, _, value = line.partition("=")
             distribution = f"{fields.get('Name', '')} {fields.get('Version', '')}".strip()
             yield EntryPoint(group, name.strip(), value.strip(), distribution)
 
 
-def _text(about: str, file: str) -> str:
+def _read_text(about: str, file: str) -> str:
     path = os.path.join(about, file)
     try:
         with open(path, encoding="utf-8", errors="replace") as text:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..formats.positions import Format
     from ..formats.vassal.modules import Module
     from ..game.games import Game
-    from ..game.packs import ChartFact
+    from ..game.pack_charts import ChartFact
 
 hookspec = pluggy.HookspecMarker("field_staff")
 hookimpl = pluggy.HookimplMarker("field_staff")

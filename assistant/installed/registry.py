@@ -43,7 +43,9 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..game.games import Game
     from ..game.packs import Pack
 
-_GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
+_GAME = "game "
+"""How the names of the plugins begin that are games."""
+_ID = r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
 class GameQuestions(Mapping[str, "Question[Any, Any]"]):
@@ -54,11 +56,12 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:
-        self._folder, self._plugin = folder, plugin
+        self._folder = folder
+        self._plugin = plugin
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, str] = {}
-        #: The module of each, by its name: the one that holds it, or the one that has registered it.
         self.modules: dict[str, str] = {}
+        """The module of each, by its name: the one that holds it, or the one that has registered it."""
 
     def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
         """Add a question, or the name of one that `module` holds. unless_known: one of that name that is registered
@@ -107,7 +110,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
 
 
 @cache
-def _manager() -> pluggy.PluginManager:
+def _make_manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
     for entry in entry_points("field_staff.plugins"):
@@ -135,7 +138,7 @@ def load_entry(entry: EntryPoint) -> Any:
 
 def hooks() -> Any:
     """Return the hooks of all plugins but the games."""
-    return _manager().hook
+    return _make_manager().hook
 
 
 def call_plugins(hook: str, **given: Any) -> None:
@@ -182,13 +185,13 @@ def game_folder(named: str) -> GameFolder:
     """
     games = installed_games()
     if point := games.get(named):
-        return _folder_of(point)
+        return _find_folder(point)
     folder = Path(named)
     if named and folder.is_dir():
-        return _plain(folder)
+        return _make_game_folder(folder)
     begun = [name for name in games if name.startswith(named)]
     if len(begun) == 1:
-        return _folder_of(games[begun[0]])
+        return _find_folder(games[begun[0]])
     if begun:
         what = f"{named!r} may mean {' or '.join(begun)}" if named else "several games are installed"
         raise InputError(what, hint=f"name one of {', '.join(begun)}")
@@ -199,7 +202,7 @@ def game_folder(named: str) -> GameFolder:
     raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
-def _folder_of(entry: EntryPoint) -> GameFolder:
+def _find_folder(entry: EntryPoint) -> GameFolder:
     module = load_entry(entry)
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
@@ -209,10 +212,10 @@ def _folder_of(entry: EntryPoint) -> GameFolder:
 
 def game_id(folder: Path) -> str:
     """Return the id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
-    return _valid_id(folder.resolve().name, Where(str(folder)))
+    return _check_id(folder.resolve().name, Where(str(folder)))
 
 
-def _stated_id(folder: Path) -> str:
+def _read_id(folder: Path) -> str:
     """Return the id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not
     valid.
     """
@@ -222,10 +225,10 @@ def _stated_id(folder: Path) -> str:
         name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
     except InputError:  # whoever reads the whole file reports it
         return ""
-    return _valid_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
+    return _check_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
 
-def _valid_id(name: str, where: Where) -> str:
+def _check_id(name: str, where: Where) -> str:
     """Return the id, once it is known to be valid. Raises InputError if it is not."""
     if not re.fullmatch(_ID, name) or is_device(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
@@ -233,7 +236,7 @@ def _valid_id(name: str, where: Where) -> str:
     return name
 
 
-def _plain(folder: Path) -> GameFolder:
+def _make_game_folder(folder: Path) -> GameFolder:
     from ..util.datafiles import inner
 
     if not inner(folder, "game.toml").is_file():
@@ -242,7 +245,7 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    name = _stated_id(folder) or game_id(folder)
+    name = _read_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
     return GameFolder(name, home, f" in {shown}", str(home))
@@ -255,7 +258,7 @@ def named_game(named: str) -> Game:
     does, InputError for a fault in its files, PluginError if its code fails.
     """
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
-    return _with_pack(_load_folder(folder.home or folder.id))
+    return _overlay_pack(_load_folder(folder.home or folder.id))
 
 
 def load_game(name: str) -> Game:
@@ -266,11 +269,11 @@ def load_game(name: str) -> Game:
         from ..formats.vassal.adoption.mapping import folder_of
 
         folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
-        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
-            return _with_pack(_load_folder(folder))
+        if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
+            return _overlay_pack(_load_folder(folder))
         hint = nearest(name, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
-    return _with_pack(_load_folder(name))
+    return _overlay_pack(_load_folder(name))
 
 
 def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
@@ -327,10 +330,10 @@ def of_another(game: Game, name: str) -> str:
 
 def reload_pack(game: Game) -> Game:
     """Return a game with its owner's pack as it is now."""
-    return _with_pack(_load_folder(game.home or game.id))
+    return _overlay_pack(_load_folder(game.home or game.id))
 
 
-def _with_pack(loaded: _LoadedGame) -> Game:
+def _overlay_pack(loaded: _LoadedGame) -> Game:
     from ..game.packs import overlaid, pack_folder
 
     return overlaid(loaded.game, pack_folder(loaded.game.id))
@@ -338,12 +341,13 @@ def _with_pack(loaded: _LoadedGame) -> Game:
 
 def pack_of(game: Game) -> Pack:
     """Return the pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
-    from ..game.packs import ChartFact, Pack, pack_folder
+    from ..game.pack_charts import ChartFact
+    from ..game.packs import Pack, pack_folder
 
     loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []
     try:
-        _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
+        _find_hook(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
     except Exception as error:
         if is_of_the_machine(error):
             raise
@@ -380,7 +384,7 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 
 def code_faults(game: Game, module: Any) -> Iterator[str]:
-    """Why the code of a game adds no question, in words; nothing if it adds some, and for a game without code.
+    """Yield why the code of a game adds no question, in words; nothing if it adds some, and for a game without code.
 
     module: its `__init__.py`, None if there is none.
     """
@@ -389,15 +393,15 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
         if code:
             yield "the folder has code, but no __init__.py to register its questions"
         return
-    callers = {name: caller for name, caller in vars(_manager().hook).items() if hasattr(hookspecs, name)}
+    callers = {name: caller for name, caller in vars(_make_manager().hook).items() if hasattr(hookspecs, name)}
     of_games = [name for name, caller in callers.items() if caller.spec and "game" in caller.spec.argnames]
     marked = [name for name, what in vars(module).items() if hasattr(what, "field_staff_impl")]
     wrong = [f"__init__.py: unknown hook {name!r}; {nearest(name, of_games)}" for name in marked if name not in callers]
     wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
     yield from wrong
     own: list[Any] = []
-    others = _manager().get_plugins() - {module}
-    register = _manager().subset_hook_caller("register_questions", others)
+    others = _make_manager().get_plugins() - {module}
+    register = _make_manager().subset_hook_caller("register_questions", others)
     register(game=game, register=lambda *given, **named: own.append((given, named)))
     meant = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
@@ -430,11 +434,11 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
     fails.
     """
     questions = GameQuestions(folder.folder, folder.plugin)
-    manager = _manager()
+    manager = _make_manager()
     if module is not None and not manager.is_registered(module):
         _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
     try:
-        _hook_of(module, "register_questions")(game=game, register=questions.register)
+        _find_hook(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
         if is_of_the_machine(error):
             raise
@@ -466,9 +470,9 @@ def code_of(folder: GameFolder) -> Any:
     return module
 
 
-def _hook_of(module: Any, hook: str) -> Any:
+def _find_hook(module: Any, hook: str) -> Any:
     """Return a hook of all plugins but the other games."""
-    manager = _manager()
+    manager = _make_manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)
 
@@ -507,17 +511,17 @@ def read_position(
     if data is None:
         data = file_bytes(Path(path), known)
     suffix = Path(path).suffix.lower()
-    file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    file_format = _find_format(path, known, f"{suffix or 'no ending'} is not a known kind of file")
     # Refused before the entry is looked for: that there is none would tell a side how many there are.
     if cut is not None and moment.startswith("#"):
         last = read_position(path, data, load_game, cut, moment="")
         if is_limited(last.state.seen_by):
             raise InputError("a side names a turn, not an entry", where=Where(path), hint=f"write: {path}@TURN")
-    position = _read(file_format, data, path, load_game, cut, moment)
+    position = _call_reader(file_format, data, path, load_game, cut, moment)
     return position if cut is None else position.seen(cut(position.game, position.state))
 
 
-def _format_of(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
+def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
     """Return the format of a file by its ending. Raises InputError with the message `unknown` if none of those known
     has it. also: other endings that its hint names.
     """
@@ -529,7 +533,7 @@ def _format_of(path: str, known: list[Format], unknown: str, also: Collection[st
     raise InputError(unknown, where=Where(path), hint=f"known: {' '.join(endings)}")
 
 
-def _read(
+def _call_reader(
     file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
 ) -> Position:
     """Return what a format's reader finds; where a plugin's reader fails, the file is not at fault."""
@@ -566,6 +570,6 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Col
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     records = [file_format for file_format in known if file_format.read_record]
     unknown = f"{kind} does not record how a game was played" if also else f"{kind} is not a log"
-    file_format = _format_of(path, records, unknown, also)
+    file_format = _find_format(path, records, unknown, also)
     assert file_format.read_record
     return file_format.read_record(data, path, load_game, cut)

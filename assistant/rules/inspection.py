@@ -51,7 +51,7 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
     for place in parameters.at:
         if not view.board.is_hex(place):
             raise InputError(f"at: {place} is not a hex", hint="name hexes")
-    limits = view.game.limits(view.state.facts)
+    limits = view.game.hiding.limits(view.state.facts)
     rule = limits.rule if limits else ""
     sides = [side for side in view.game.file.sides if parameters.side in ("", side)]
     if is_limited(view.state.seen_by):

@@ -170,7 +170,12 @@ def _find_waiting_units(
     others = 0
     coming, absent = known
     for unit in game.roster:
-        if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
+        if (
+            unit in coming
+            or unit in absent
+            or unit in game.hiding.decoy_types
+            or not _belongs_to(game, there, scenario, unit)
+        ):
             continue
         army = army_known(game, there, unit)
         if army in absent:
@@ -327,7 +332,7 @@ def add_row(pack: Pack, scenario: str, line: str) -> None:
 
 def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
     """Return the rows of the schedule of a scenario in a pack, as their cells stand."""
-    file = pack.folder / pack.scenario_file(FOLDER, scenario)
+    file = pack.folder / pack.files.scenario_file(FOLDER, scenario)
     return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
 
 
@@ -346,13 +351,13 @@ def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
     """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
     for a fault in it.
     """
-    name = pack.scenario_file(folder, scenario)
+    name = pack.files.scenario_file(folder, scenario)
     pack.put_scenario_file(name, text, lambda game: _check_scenario(game, scenario))
 
 
 def set_up_text(pack: Pack, scenario: str) -> str:
     """Return the set-up of a scenario in a pack; of a new one its first lines."""
-    file = pack.folder / pack.scenario_file(SETUPS, scenario)
+    file = pack.folder / pack.files.scenario_file(SETUPS, scenario)
     if file.exists():
         return read_text(file, str(file))
     stated = f"{SCENARIO}={quoted(scenario)}\n" if SCENARIO in pack.game.tracks else ""

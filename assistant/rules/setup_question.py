@@ -22,6 +22,7 @@ from ..game import course
 from ..game.course import SCENARIO
 from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
+from ..game.states import apply_changes
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
 from ..util.datafiles import inner, read_data, read_records
@@ -76,7 +77,7 @@ def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> Ga
     """Return a printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
         try:
-            there = game.apply(there, [_read_change(game, there, row)])
+            there = apply_changes(game, there, [_read_change(game, there, row)])
         except InputError as error:
             raise error.at(Where(SET_UP_CHANGES)) from None
     return there
@@ -139,7 +140,7 @@ def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
 def _may_be_unseen(view: View, side: str) -> bool:
     """Return whether units of a side may be there that are hidden from who asks."""
     state = view.state
-    limited = is_limited(state.seen_by) and view.game.limits(state.facts) is not None
+    limited = is_limited(state.seen_by) and view.game.hiding.limits(state.facts) is not None
     return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 

@@ -72,13 +72,14 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """Return the state after the changes, in order; `Game.apply` also looks places up on the board, and checks that
+    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board, and checks that
     subjects exist.
 
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
     an unknown unit, and for one that enters twice.
     """
-    standing, facts = PlacedUnits(state.units, state.unread), copy_of(state.facts)
+    standing = PlacedUnits(state.units, state.unread)
+    facts = copy_of(state.facts)
     for change in changes:
         apply_change(change, standing, facts, tracks)
     return msgspec.structs.replace(state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts))
@@ -98,16 +99,16 @@ def apply_change(
     """
     match change:
         case Enter():
-            _enter(change, standing)
+            _enter_unit(change, standing)
         case Leave(unit):
-            _check_there(unit, standing.units)
+            _check_known(unit, standing.units)
             standing.remove(unit)
             for key in [(name, unit) for name, track in tracks.items() if track.on == "unit"]:
                 facts.pop(key, None)
         case Change() | Gain() | Raise() if change.track in PLACED:
-            _place(change, standing, anyway=anyway)
+            _move_unit(change, standing, anyway=anyway)
         case Change() | Gain() | Raise():
-            _set(change, facts, tracks, anyway=anyway)
+            _set_fact(change, facts, tracks, anyway=anyway)
 
 
 class PlacedUnits:
@@ -130,7 +131,7 @@ class PlacedUnits:
             self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
 
     def put(self, unit: Unit) -> None:
-        """A unit that is new, or has another place or order than before."""
+        """Place a unit that is new, or has another place or order than before."""
         before = self.units.get(unit.id)
         if self.log is not None:
             self.log.append((unit.id, before))
@@ -144,13 +145,13 @@ class PlacedUnits:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 
     def remove(self, name: str) -> None:
-        """A unit that leaves play."""
+        """Take a unit out of play."""
         self.put(msgspec.structs.replace(self.units[name], place=None))
         del self.units[name]
 
     def at(self, place: str) -> list[Unit]:
         """Return the units at a place, the top one first."""
-        return sorted((self.units[name] for name in self._at.get(place, ())), key=_by_order)
+        return sorted((self.units[name] for name in self._at.get(place, ())), key=lambda unit: unit.order)
 
     def last(self, place: str) -> int:
         """Return the highest order of whatever lies at a place, -1 if it is empty."""
@@ -159,18 +160,15 @@ class PlacedUnits:
         return max(self._last[place], self._unread.get(place, -1))
 
 
-def _by_order(unit: Unit) -> int:
-    return unit.order
-
-
-def _place(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:
+def _move_unit(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:
     """Change a unit's place or its order in the stack.
 
     A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a
     rule or its owner puts another there. Units that arrive one after the other keep that order.
     """
-    name, subject = change.track, change.subject
-    _check_there(subject, standing.units)
+    name = change.track
+    subject = change.subject
+    _check_known(subject, standing.units)
     if not isinstance(change, Change):
         raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
     unit = standing.units[subject]
@@ -184,7 +182,7 @@ def _place(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool
     standing.put(moved)
 
 
-def _set(
+def _set_fact(
     change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track], *, anyway: bool
 ) -> None:
     """Change a fact."""
@@ -192,8 +190,8 @@ def _set(
     if name not in tracks:
         raise UnknownWord(f"unknown track {name!r}", hint=suggested(name, tracks))
     before = facts.get(key)
-    stands = change.before if anyway and isinstance(change, Change) else before.value if before else None
-    after = _after(change, stands, tracks[name])
+    current = change.before if anyway and isinstance(change, Change) else before.value if before else None
+    after = _find_value_after(change, current, tracks[name])
     if after is None:
         facts.pop(key, None)
     else:
@@ -201,7 +199,7 @@ def _set(
         facts[key] = Fact(tracks[name].check(after), assumed=still_assumed)
 
 
-def _enter(change: Enter, standing: PlacedUnits) -> None:
+def _enter_unit(change: Enter, standing: PlacedUnits) -> None:
     if change.unit in standing.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type another name")
     for other in standing.at(change.place) if change.place else ():
@@ -210,26 +208,26 @@ def _enter(change: Enter, standing: PlacedUnits) -> None:
     standing.put(Unit(change.unit, change.type, change.place, change.order))
 
 
-def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
+def _check_known(unit: str, units: Mapping[str, Unit]) -> None:
     if unit not in units:
         raise InputError(f"unknown unit {unit!r}", hint=suggested(unit, units))
 
 
-def _after(change: Change | Gain | Raise, stands: object, track: Track) -> Value | None:
+def _find_value_after(change: Change | Gain | Raise, current: object, track: Track) -> Value | None:
     """Return the value of the track after a change."""
     if isinstance(change, Change):
-        _check_before(change, stands)
+        _check_before(change, current)
         return change.after
-    number = track.absent if stands is None else stands
+    number = track.absent if current is None else current
     if not isinstance(number, int | None) or isinstance(number, bool):
         raise InputError(f"{change.track} of {change.subject} is {number!r}, which is not a number")
     counted = number or 0
     return counted + change.amount if isinstance(change, Gain) else max(counted, change.to)
 
 
-def _check_before(change: Change, stands: object) -> None:
-    if stands != change.before:
+def _check_before(change: Change, current: object) -> None:
+    if current != change.before:
         raise InputError(
-            f"{change.track} of {change.subject or 'the game'} is {stands!r}, not {change.before!r}",
+            f"{change.track} of {change.subject or 'the game'} is {current!r}, not {change.before!r}",
             hint="the change belongs to another state",
         )

@@ -75,7 +75,9 @@ def state_differences(before: GameState, after: GameState, tracks: Mapping[str, 
     A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
     counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
-    moved, gone, came = list[Move](), list[Departure](), list[Arrival]()
+    moved = list[Move]()
+    gone = list[Departure]()
+    came = list[Arrival]()
     stayed = before.units.keys() & after.units.keys()
     for unit in sorted({**before.units, **after.units}):
         was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
@@ -88,13 +90,13 @@ def state_differences(before: GameState, after: GameState, tracks: Mapping[str, 
         if was is not None:
             gone.append(Departure(unit, was))
         elif now is not None:
-            came.append(Arrival(unit, now, dict(_facts_of(unit, after, tracks))))
+            came.append(Arrival(unit, now, dict(_list_facts(unit, after, tracks))))
     return Differences(
         moved=tuple(moved),
         gone=tuple(gone),
         came=tuple(came),
-        restacked=tuple(_restacked_places(before, after)),
-        facts=tuple(_fact_changes(before, after, tracks, stayed)),
+        restacked=tuple(_find_restacked(before, after)),
+        facts=tuple(_find_fact_changes(before, after, tracks, stayed)),
     )
 
 
@@ -114,22 +116,22 @@ def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Tr
         yield Change(fact.track, fact.subject, fact.before, fact.after, "")
 
 
-def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
+def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
     for name, fact in state.facts_of.get(unit, {}).items():
         if name != HIDDEN and tracks[name].on == "unit" and fact.value != tracks[name].absent:
             yield name, fact.value
 
 
-def _restacked_places(before: GameState, after: GameState) -> Iterator[StackChange]:
+def _find_restacked(before: GameState, after: GameState) -> Iterator[StackChange]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
         was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
         stayed = {*was} & {*now}
-        lay, lie = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
-        if lay != lie:
-            yield StackChange(place, lay, lie)
+        old, new = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
+        if old != new:
+            yield StackChange(place, old, new)
 
 
-def _fact_changes(
+def _find_fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
 ) -> Iterator[FactChange]:
     order = {name: number for number, name in enumerate(tracks)}
@@ -141,20 +143,20 @@ def _fact_changes(
             of_unit and (subject not in units or _is_unknown(key, before) or _is_unknown(key, after))
         ):
             continue
-        was, now = (_value(key, state, tracks) for state in (before, after))
+        was, now = (_read_value(key, state, tracks) for state in (before, after))
         if was != now:
             yield FactChange(name, subject, was, now)
 
 
-def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:
+def _read_value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:
     fact = state.facts.get(key)
     return fact.value if fact is not None else tracks[key[0]].absent
 
 
 def _is_unknown(key: FactKey, state: GameState) -> bool:
     """Return whether a viewpoint may not know a fact of a unit."""
-    said = state.facts.get((HIDDEN, key[1]))
-    return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value
+    hidden = state.facts.get((HIDDEN, key[1]))
+    return key not in state.facts and hidden is not None and isinstance(hidden.value, tuple) and key[0] in hidden.value
 
 
 # --- how far what was worked out of one state holds of another ---
@@ -207,9 +209,9 @@ def lie_apart(
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    touched = _touched_by(changes) if changes is not None else None
-    units = _differing(before.units, after.units, touched and touched[0])
-    facts = _differing(*stated, touched and touched[1])
+    touched = _find_touched(changes) if changes is not None else None
+    units = _find_differing(before.units, after.units, touched and touched[0])
+    facts = _find_differing(*stated, touched and touched[1])
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:
@@ -225,11 +227,12 @@ def lie_apart(
     return Divergence(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
 
 
-def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
+def _find_touched(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
     """Return the units that changes place and the facts that they set; None if units enter or leave, which tells on
     others.
     """
-    units, facts = set[str](), set[FactKey]()
+    units = set[str]()
+    facts = set[FactKey]()
     for change in changes:
         if isinstance(change, Enter | Leave):
             return None
@@ -240,7 +243,7 @@ def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] |
     return units, facts
 
 
-def _differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
+def _find_differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
     """Return the keys of which two mappings say different things, or only one says anything. among: those of which they
     may, None for any.
     """
@@ -248,6 +251,6 @@ def _differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None
         return {key for key in among if before.get(key) != after.get(key)}
     if before is after:
         return set()
-    says = after.get
-    apart = [key for key, value in before.items() if says(key) is not value]  # most are the very same
-    return {key for key in apart if before[key] != says(key)} | (after.keys() - before.keys())
+    value_after = after.get
+    apart = [key for key, value in before.items() if value_after(key) is not value]  # most are the very same
+    return {key for key in apart if before[key] != value_after(key)} | (after.keys() - before.keys())

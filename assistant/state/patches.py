@@ -26,7 +26,7 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     )
     units = copy_of(state.units)
     for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
-        if place is not None and _ids(before, place) != _ids(after, place):
+        if place is not None and _list_ids(before, place) != _list_ids(after, place):
             _restack(units, state, before, after, place)
     for id, unit in after.units.items():
         if unit.place is None and (id not in before.units or before.units[id].place is not None):
@@ -58,9 +58,11 @@ def take_back(state: GameState, after: GameState, before: GameState) -> GameStat
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
-    """Two states without most of what is the same in both: patching with them, or taking back, comes to the same as with the whole ones."""
+    """Return two states without most of what is the same in both: patching with them, or taking back, comes to the same
+    as with the whole ones.
+    """
     places = {unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place is not None}
-    changed = {place for place in places if _ids(before, place) != _ids(after, place)}
+    changed = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
     known = dict.fromkeys([*before.facts, *after.facts])
     facts = {key for key in known if before.facts.get(key) != after.facts.get(key)}
     units = {subject for _, subject in facts} | {
@@ -104,7 +106,7 @@ def _patch_mapping(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, 
     return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
 
 
-def _ids(state: GameState, place: str) -> list[str]:
+def _list_ids(state: GameState, place: str) -> list[str]:
     return [unit.id for unit in state.stack(place)]
 
 
@@ -112,10 +114,10 @@ def _restack(units: dict[str, Unit], state: GameState, before: GameState, after:
     """Put the units of a place in the order that they have now; others that stand there stay below the one on which they
     followed.
     """
-    was, now = set(_ids(before, place)), _ids(after, place)
+    was, now = set(_list_ids(before, place)), _list_ids(after, place)
     others: dict[str | None, list[str]] = {}
     above: str | None = None
-    for id in _ids(state, place):
+    for id in _list_ids(state, place):
         if id in was or id in now:
             above = id if id in now else above
         else:

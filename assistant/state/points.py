@@ -19,7 +19,7 @@ HALVES = 2
 """The parts of points that are counted in halves."""
 _NUMBER = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?")
 _WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
-_HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
+_HINT = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
 def read_points(text: str) -> Fraction:
@@ -29,10 +29,10 @@ def read_points(text: str) -> Fraction:
     """
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{text!r} is not a number of points", hint=_HOW)
+        raise InputError(f"{text!r} is not a number of points", hint=_HINT)
     whole, upper, lower, decimal, of = match.groups()
     if 0 in (int(lower or 1), int(of or 1)):
-        raise InputError(f"{text!r} divides by zero", hint=_HOW)
+        raise InputError(f"{text!r} divides by zero", hint=_HINT)
     points = Fraction(int(whole), int(of or 1))
     if upper:
         points += Fraction(int(upper), int(lower))
@@ -45,7 +45,7 @@ def read_points(text: str) -> Fraction:
 def _check_points(points: Fraction, text: str) -> None:
     """Raise InputError for more points than a fact may state, and for finer parts. text: as they are written."""
     if points > MOST or points.denominator > FINEST:
-        raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HOW}, at most {MOST}")
+        raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HINT}, at most {MOST}")
 
 
 def spell_points(points: Fraction) -> str:

@@ -70,7 +70,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it."""
+    """Everything that is known of a game at one moment. Build it with `build_state` of `game.states`, which checks it."""
 
     game: str
     board: str = ""
@@ -167,7 +167,8 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
         return state.facts
     facts = copy_of(state.facts)
     for key, fact in chain.from_iterable(stated.items() for stated in state.line_facts.values()):
-        known, nothing = facts.get(key), tracks[key[0]].nothing
+        known = facts.get(key)
+        nothing = tracks[key[0]].nothing
         if known is None or (known.value == nothing and key not in state.facts):
             facts[key] = fact
         elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -181,9 +182,18 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 # --- hidden information ---
 
 
-EVERYTHING, UMPIRE = "", "umpire"
-"""The viewpoints besides those of the sides: not stated, and the umpire's."""
-MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
+EVERYTHING = ""
+"""The viewpoint where none is stated."""
+UMPIRE = "umpire"
+"""The viewpoint of the umpire."""
+MASKED = "masked"
+"""The track of units that lie face down, with the side that put them so."""
+INVISIBLE = "invisible"
+"""The track of units that others do not see at all, with the side that hides them."""
+UNSEEN = "unseen"
+"""The track of places where something stands that is not seen, with its side."""
+HIDDEN = "hidden"
+"""The track of units with what of them is hidden: the names of tracks."""
 NOBODY = "nobody"
 """Who has masked a piece, if not a player of any side."""
 SOMEBODY = "somebody"

@@ -92,7 +92,7 @@ class Reader:
         return int(value) if value is not None else 0
 
     def flag(self, track: str, subject: str = "") -> bool:
-        """A flag; False while it is unknown."""
+        """Return a flag; False while it is unknown."""
         return bool(self.value(track, subject))
 
     def word(self, track: str, subject: str = "") -> str:
@@ -100,7 +100,7 @@ class Reader:
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are unknown. Raises CodeError for a track of another kind."""
+        """Return several words; none while they are unknown. Raises CodeError for a track of another kind."""
         value = self.value(track, subject)
         if value is not None and not isinstance(value, tuple):
             raise CodeError(f"{track!r} is not a track of several words", "read it with `word`, `integer` or `flag`")
@@ -288,21 +288,21 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         """Return the value in its regular form. Raises InputError if the track does not allow it."""
         match self.kind, value:
             case "choices", list() | tuple():
-                words = {self._one_of_the_values(word) for word in value}
+                words = {self._check_word(word) for word in value}
                 return tuple(sorted(words, key=self._order.__getitem__))
             case "choice", str():
-                return self._one_of_the_values(value)
+                return self._check_word(value)
             case "flag", bool():
                 return value
             case "text", str():
-                return "" if value.casefold() in ("", NONE) else self._spelled(value)
+                return "" if value.casefold() in ("", NONE) else self._spell(value)
             case "text", int() if self.names == "points" and not isinstance(value, bool):
-                return self._spelled(str(value))
+                return self._spell(str(value))
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
-    def _spelled(self, text: str) -> str:
+    def _spell(self, text: str) -> str:
         """Return a text in its usual spelling, as far as that takes no map and no units."""
         if DIRECTION.search(text):
             raise InputError(f"{self.title}: {text!a} has a mark of writing direction", hint="leave it out")
@@ -324,7 +324,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def _order(self) -> dict[str, int]:
         return {value: number for number, value in enumerate(self.values)}
 
-    def _one_of_the_values(self, word: str) -> str:
+    def _check_word(self, word: str) -> str:
         value = self._by_folded_word.get(str(word).casefold())
         if value is not None:
             return value
@@ -363,7 +363,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     def tag(self, value: Value) -> str:
         """Return what the tag on a module's counter shows for a value."""
-        written, shown = self.write(value), self.module or InModule(menu=())
+        written = self.write(value)
+        shown = self.module or InModule(menu=())
         return shown.tag.replace("{}", shown.words.get(written, written))
 
     def said(self, written: str) -> str:
@@ -408,7 +409,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Values that an assumed fact might have instead: all other words, or the number less or plus one."""
+        """Return values that an assumed fact might have instead: all other words, or the number less or plus one."""
         others: tuple[Value, ...] = ()
         if isinstance(value, bool):
             others = (not value,)

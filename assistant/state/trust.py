@@ -23,8 +23,10 @@ MADE = MappingProxyType({Source.DRAWN: "drawn", Source.RECONSTRUCTION: "rebuilt"
 """How what stands in was made, in words, by its source."""
 USUAL = frozenset({Source.DRAWN})
 """What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's own."""
-ALL, OWN = "all", "own"
-"""What stands for all three, and before what one has oneself."""
+ALL = "all"
+"""What stands for all three."""
+OWN = "own"
+"""What stands before what one has oneself."""
 
 
 class Trust(NamedTuple):

@@ -59,12 +59,12 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
             raise InputError(f"{stray} has no meaning here")
         end = match.end()
         quoted = match.lastindex == 1 if pattern is LISTED else _is_quoted(match[0])
-        said = match[0].strip('"') if quoted else match[0]
-        if MINUS in said and not quoted:
-            said = _PRINTED_MINUS.sub("-", said)
-        if pattern is LISTED and not quoted and '="' in said:
-            said = re.sub(r'="([^"]*)"', r"=\1", said)
-        words.append(Word(said, column + match.start(), quoted))
+        word = match[0].strip('"') if quoted else match[0]
+        if MINUS in word and not quoted:
+            word = _PRINTED_MINUS.sub("-", word)
+        if pattern is LISTED and not quoted and '="' in word:
+            word = re.sub(r'="([^"]*)"', r"=\1", word)
+        words.append(Word(word, column + match.start(), quoted))
     if stray := text[end:].strip():
         raise InputError(f"{stray} has no meaning here")
     return words
@@ -100,7 +100,7 @@ class _TrackForm(NamedTuple):
         return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
 
 
-_WRITTEN: Mapping[Subject, str] = {
+_LINE_FORMS: Mapping[Subject, str] = {
     "unit": "UNIT {}",
     "hex": "HEX {}",
     "hexside": "HEX|HEX {}",
@@ -143,10 +143,10 @@ class Vocabulary:
     def is_taken(self, on: Subject, text: str) -> bool:
         """Return whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
         certain = text.removesuffix("?")
-        tokens = self._like(on, certain)
+        tokens = self._find_forms(on, certain)
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
 
-    def _like(self, on: Subject, text: str) -> list[_TrackForm]:
+    def _find_forms(self, on: Subject, text: str) -> list[_TrackForm]:
         """Return the ways to write a track that begin with the letter of a text, and those that begin with their value."""
         letter = text.casefold()[:1]
         if (on, letter) not in self._beginning:
@@ -170,7 +170,7 @@ class Vocabulary:
                 raise InputError(f"{text!r} can be a fact of {' or '.join(names)}", hint=hint)
             track, bare = self._bare[key]
             return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
-        for token in self._like(on, text):
+        for token in self._find_forms(on, text):
             if (value := token.value(text)) is not None:
                 return token.track, Fact(token.track.parse(value), assumed=assumed)
         return None
@@ -207,16 +207,16 @@ class Vocabulary:
                 more = meant if meant in before[0].values else "..."
                 return f"write several values with + between them: {words[number - 1].text}+{more}"
         text = words[number].text.rstrip("?")
-        return self._elsewhere(on, text) or self.suggest(on, text)
+        return self._suggest_elsewhere(on, text) or self.suggest(on, text)
 
-    def _elsewhere(self, on: Subject, text: str) -> str:
+    def _suggest_elsewhere(self, on: Subject, text: str) -> str:
         """Return the hint for a word that states a fact about other kinds of subject: how to write it there."""
-        of = [kind for kind in self._tokens if kind != on and self._says(kind, text)]
-        return f"write {' or '.join(_WRITTEN[kind].format(text) for kind in of)}" if of else ""
+        of = [kind for kind in self._tokens if kind != on and self._is_fact(kind, text)]
+        return f"write {' or '.join(_LINE_FORMS[kind].format(text) for kind in of)}" if of else ""
 
-    def _says(self, on: Subject, text: str) -> bool:
+    def _is_fact(self, on: Subject, text: str) -> bool:
         """Return whether a word by itself tells which fact about a kind of subject it states."""
-        tokens = (token for token in self._like(on, text) if token.before)
+        tokens = (token for token in self._find_forms(on, text) if token.before)
         return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 
 
@@ -290,7 +290,7 @@ def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
 
 
 def ratings_in(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
-    """`(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
+    """Yield `(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
 
     names: the ratings in the order of the brackets. Raises InputError if one is missing.
     """

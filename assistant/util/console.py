@@ -9,11 +9,11 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from .errors import printable
 from .texts import regular_text
@@ -37,7 +37,7 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=PLAIN)
 
 
-def _as_plain(error: UnicodeError) -> tuple[str, int]:
+def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
     """Return what stands for letters that a stream lacks, as the codecs of Python ask for it."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = regular_text(error.object[error.start : error.end])
@@ -46,7 +46,7 @@ def _as_plain(error: UnicodeError) -> tuple[str, int]:
 
 PLAIN = "plain"
 """The name by which a stream replaces what it lacks."""
-codecs.register_error(PLAIN, _as_plain)
+codecs.register_error(PLAIN, _replace_lacking)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
@@ -59,8 +59,17 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
 
 
-def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-    """Print a line whose pieces have styles, such as {"fg": "red"}; the pieces themselves cannot steer the terminal."""
+class Style(TypedDict, total=False):
+    """How a piece of a line looks. fg: its colour."""
+
+    fg: str
+    bold: bool
+    dim: bool
+    reverse: bool
+
+
+def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
+    """Print a line whose pieces have styles; the pieces themselves cannot steer the terminal."""
     import click
 
     click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
@@ -128,7 +137,7 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
-    """Items that come one by one, with the same bar."""
+    """Yield items that come one by one, with the same bar."""
     begun = clock()
     with ExitStack() as stack:
         shown = None
@@ -147,21 +156,23 @@ def with_bar(
 
 @contextmanager
 def show_working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
-    """While work goes on that cannot be counted: after a second, and every second from then on, a line on standard error
-    tells how long it has taken, if that is a terminal; at the end the line is wiped off.
+    """Show how long work that cannot be counted has taken: after a second, and every second from then on, a line on
+    standard error tells it, if that is a terminal; at the end the line is wiped off.
 
     what: is being done; patience: those seconds.
     """
     if not sys.stderr.isatty():
         yield
         return
-    screen, done, words = sys.stderr, Event(), printable(what)
+    screen = sys.stderr
+    done = Event()
+    words = printable(what)
 
     def tell() -> None:
-        begun = monotonic()
+        start = monotonic()
         shown = ""
         while not done.wait(patience):
-            shown = f"{words}: {monotonic() - begun:.0f} s"
+            shown = f"{words}: {monotonic() - start:.0f} s"
             print(f"\r{shown}", end="", file=screen, flush=True)
         if shown:
             print(f"\r{' ' * len(shown)}\r", end="", file=screen, flush=True)

@@ -43,12 +43,15 @@ S = TypeVar("S", bound=msgspec.Struct)
 KeyPath = tuple[str | int, ...]
 """The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 _MOST_PARTS = 20
+"""The most parts of a heading that is read."""
 _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
 _KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
-_HEADING, _ENTRY = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]"), re.compile(rf"\s*({_KEYS})\s*=")
-"""How TOML writes a key, a heading and the beginning of an entry."""
+_HEADING = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
+_ENTRY = re.compile(rf"\s*({_KEYS})\s*=")
+"""How TOML writes the beginning of an entry."""
 _LARGEST = 10**15
+"""The largest number that a file may hold."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What neither a screen nor XML can show."""
 _LONGEST_NAMED = 80
@@ -67,7 +70,7 @@ class Misfit(InputError):
 
 
 def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
-    """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
+    """Return data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
     """
@@ -87,20 +90,20 @@ class _Fitter:
 
     def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
         """Return the data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
-        info = _without_note(info)
-        if words := _words_of(info):
+        info = _strip_note(info)
+        if words := _list_words(info):
             known = [str(word) for word in words]
             return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
         match info:
             case inspect.StructType():
-                return self.struct(self.expect(dict, data, "a table", path), info, path)
+                return self.fit_struct(self.expect(dict, data, "a table", path), info, path)
             case inspect.DictType():
                 table = self.expect(dict, data, "a table", path)
-                entries = ((self.key(key, info.key_type, path), value) for key, value in table.items())
-                return self.each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
+                entries = ((self.fit_key(key, info.key_type, path), value) for key, value in table.items())
+                return self.fit_each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
             case inspect.VarTupleType() | inspect.ListType():
                 values = enumerate(self.expect(list, data, "a list: [...]", path))
-                fits = self.each(((n, value, info.item_type, (*path, n)) for n, value in values))
+                fits = self.fit_each(((n, value, info.item_type, (*path, n)) for n, value in values))
                 return list(fits.values())
             case inspect.TupleType():
                 count = len(info.item_types)
@@ -113,13 +116,15 @@ class _Fitter:
                 ]
             case inspect.UnionType():
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
-                near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
+                near = parts if len(parts) == 1 else [part for part in parts if _is_of_kind(part, data)]
                 return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
             case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
                 return self.refuse(path, f"{len(data)} characters are too many", f"allowed: at most {most}")
             case _:
                 return (
-                    data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _word_allowed(info))
+                    data
+                    if _is_of_kind(info, data)
+                    else self.refuse(path, f"{data!r} is not allowed", _format_allowed(info))
                 )
 
     def refuse(self, path: KeyPath, what: str, hint: str | Callable[[], str]) -> Any:
@@ -129,14 +134,14 @@ class _Fitter:
     def expect(self, kind: type, data: Any, wanted: str, path: KeyPath) -> Any:
         return data if isinstance(data, kind) else self.refuse(path, f"{data!r} is not allowed", f"allowed: {wanted}")
 
-    def key(self, key: str, info: inspect.Type, path: KeyPath) -> str:
+    def fit_key(self, key: str, info: inspect.Type, path: KeyPath) -> str:
         try:
             return str(self.fit(key, info, (*path, key)))
         except _Unfit:
             return ""
 
-    def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Those of several values that fit, by their keys."""
+    def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
+        """Return those of several values that fit, by their keys."""
         values = {}
         for key, value, info, path in entries:
             try:
@@ -145,7 +150,7 @@ class _Fitter:
                 continue
         return values
 
-    def struct(self, data: dict[str, Any], info: inspect.StructType, path: KeyPath) -> dict[str, Any]:
+    def fit_struct(self, data: dict[str, Any], info: inspect.StructType, path: KeyPath) -> dict[str, Any]:
         fields = {field.encode_name: field for field in info.fields}
         misspelt: set[str] = set()
         for key in data:
@@ -153,32 +158,33 @@ class _Fitter:
                 misspelt.update(nearest_names(key, fields))
                 self.on_misfit(Misfit((*path, key), "unknown key", suggested(key, fields)))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
-        fitting: dict[str, Any] = self.each(known)
+        fitting: dict[str, Any] = self.fit_each(known)
         for name, field in fields.items():
             if field.required and name not in data and name not in misspelt:
-                self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
+                self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_write_example(field.type)}"))
             if field.required and name not in fitting:
-                fitting[name] = self.stand_in(field.type)
+                fitting[name] = self.make_stand_in(field.type)
         return fitting
 
-    def stand_in(self, info: inspect.Type) -> Any:
+    def make_stand_in(self, info: inspect.Type) -> Any:
         """Return a stand-in for a missing value, so that the rest can be read."""
-        info = _without_note(info)
-        if words := _words_of(info):
+        info = _strip_note(info)
+        if words := _list_words(info):
             return words[0]
         match info:
             case inspect.StructType():
                 required = (field for field in info.fields if field.required)
-                return {field.encode_name: self.stand_in(field.type) for field in required}
+                return {field.encode_name: self.make_stand_in(field.type) for field in required}
             case inspect.TupleType():
-                return [self.stand_in(part) for part in info.item_types]
+                return [self.make_stand_in(part) for part in info.item_types]
             case inspect.DictType():
                 return {}
             case inspect.VarTupleType() | inspect.ListType():
                 return []
             case _:
-                plain, (least, _) = _PLAIN.get(type(info)), _ends(info)
-                return least if least is not None else plain.stand_in if plain else ""
+                kind = _PLAIN.get(type(info))
+                (least, _) = _find_ends(info)
+                return least if least is not None else kind.stand_in if kind else ""
 
 
 _Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)
@@ -202,49 +208,49 @@ _PLAIN = {
 }
 
 
-def _takes(info: inspect.Type, data: Any) -> bool:
+def _is_of_kind(info: inspect.Type, data: Any) -> bool:
     """Return whether a value is of a plain kind, or a list or a table where one is wanted."""
-    info = _without_note(info)
+    info = _strip_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
     if isinstance(info, _Tables):
         return isinstance(data, dict)
-    plain = _PLAIN.get(type(info))
-    if plain is None:
+    kind = _PLAIN.get(type(info))
+    if kind is None:
         return True
-    if not isinstance(data, plain.kinds) or (bool not in plain.kinds and isinstance(data, bool)):
+    if not isinstance(data, kind.kinds) or (bool not in kind.kinds and isinstance(data, bool)):
         return False
-    least, most = _ends(info)
+    least, most = _find_ends(info)
     return not isinstance(data, int | float) or ((least is None or data >= least) and (most is None or data <= most))
 
 
-def _ends(info: inspect.Type) -> tuple[float | None, float | None]:
+def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
     """Return the least and the greatest number of a kind, None where it has no such end."""
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
-def _word_allowed(info: inspect.Type) -> str:
-    plain = _PLAIN.get(type(info))
-    least, most = _ends(info)
+def _format_allowed(info: inspect.Type) -> str:
+    kind = _PLAIN.get(type(info))
+    least, most = _find_ends(info)
     ends = f" from {least} to {most}" if least is not None and most is not None else ""
-    return f"allowed: {plain.words}{ends}" if plain else ""
+    return f"allowed: {kind.words}{ends}" if kind else ""
 
 
-def _example(info: inspect.Type) -> str:
-    info = _without_note(info)
-    if words := _words_of(info):
+def _write_example(info: inspect.Type) -> str:
+    info = _strip_note(info)
+    if words := _list_words(info):
         return " or ".join(f'"{word}"' for word in words)
     if isinstance(info, _Tables):
         return "{ ... }, or a table of that name"
     return _PLAIN[type(info)].example if type(info) in _PLAIN else "[...]"
 
 
-def _without_note(info: inspect.Type) -> inspect.Type:
+def _strip_note(info: inspect.Type) -> inspect.Type:
     """Return a kind of value without the note on its field."""
     return info.type if isinstance(info, inspect.Metadata) else info
 
 
-def _words_of(info: inspect.Type) -> tuple[Any, ...]:
+def _list_words(info: inspect.Type) -> tuple[Any, ...]:
     """Return the words of which a value must be one; none for any other kind."""
     if isinstance(info, inspect.LiteralType):
         return info.values
@@ -254,12 +260,12 @@ def _words_of(info: inspect.Type) -> tuple[Any, ...]:
 def word_path(path: KeyPath) -> str:
     """Return a place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
-    shown = ".".join(_cut(part) if isinstance(part, str) else str(part + 1) for part in table)
-    last = "".join(_cut(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
+    shown = ".".join(_shorten(part) if isinstance(part, str) else str(part + 1) for part in table)
+    last = "".join(_shorten(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
     return f"[{shown}] {last}" if shown else last
 
 
-def _cut(key: str) -> str:
+def _shorten(key: str) -> str:
     """Return a key as far as a message quotes it."""
     return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
 
@@ -268,12 +274,12 @@ def toml_line(text: str, path: KeyPath) -> int:
     """Return the line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
     unknown.
     """
-    lines = _lines_of(text)
+    lines = _find_lines(text)
     return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
 
 
 @lru_cache(4)  # every misfit of a file asks for its line
-def _lines_of(text: str) -> dict[KeyPath, int]:
+def _find_lines(text: str) -> dict[KeyPath, int]:
     """Return the first line of each key and each table of a TOML text."""
     numbers: dict[KeyPath, int] = {}
     table: KeyPath = ()
@@ -281,7 +287,7 @@ def _lines_of(text: str) -> dict[KeyPath, int]:
     for number, line in enumerate(text.splitlines(), 1):
         if heading := _HEADING.match(line):
             table = ()
-            keys = _keys_in(heading[2])
+            keys = _split_keys(heading[2])
             for depth, key in enumerate(keys, 1):
                 table = (*table, key)
                 if depth == len(keys) and heading[1] == "[[":
@@ -290,16 +296,16 @@ def _lines_of(text: str) -> dict[KeyPath, int]:
                     table = (*table, last[table])
             numbers.setdefault(table, number)
         elif entry := _ENTRY.match(line):
-            numbers.setdefault((*table, *_keys_in(entry[1])), number)
+            numbers.setdefault((*table, *_split_keys(entry[1])), number)
     return numbers
 
 
-def _keys_in(written: str) -> list[str]:
+def _split_keys(written: str) -> list[str]:
     """Return the keys of a heading or an entry as TOML writes them, dots between them, the outermost first."""
-    return [_bare_key(match[0]) for match in re.finditer(_KEY, written)]
+    return [_unquote_key(match[0]) for match in re.finditer(_KEY, written)]
 
 
-def _bare_key(key: str) -> str:
+def _unquote_key(key: str) -> str:
     """Return a key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
     if key.startswith('"'):
         with suppress(ValueError):
@@ -315,10 +321,10 @@ def inner(folder: Traversable, path: str) -> Traversable:
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
-        raise _leads_out(path)
+        raise _path_error(path)
     file = folder.joinpath(*parts)
     if isinstance(folder, Path) and not Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder)):
-        raise _leads_out(path)
+        raise _path_error(path)
     if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
         raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
     return file
@@ -329,7 +335,7 @@ def files_in(folder: Traversable) -> list[Traversable]:
     return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
 
-def _leads_out(path: str) -> InputError:
+def _path_error(path: str) -> InputError:
     return InputError(f"{path!r} leads out of the game's folder", hint="name a file in it, such as charts/crt.csv")
 
 
@@ -346,16 +352,16 @@ def read_data(file: Traversable, name: str = "") -> bytes:
         if isinstance(error, MachineError):
             raise error.told_as(error.what, where) from None
         raise InputError(
-            error.what, where=where, hint=error.hint if file.is_file() else _hint_for_missing(file)
+            error.what, where=where, hint=error.hint if file.is_file() else _format_missing_hint(file)
         ) from None
     except OSError as error:
         if is_of_the_machine(error):
             raise word_machine_error(error).told_as(error.strerror or str(error), where) from None
-        raise InputError(error.strerror or str(error), where=where, hint=_hint_for_missing(file)) from None
+        raise InputError(error.strerror or str(error), where=where, hint=_format_missing_hint(file)) from None
     return data
 
 
-def _hint_for_missing(file: Traversable) -> str:
+def _format_missing_hint(file: Traversable) -> str:
     """Return what to do about a file that is not one."""
     return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
@@ -391,10 +397,10 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
     except InputError as error:
         on_fault(error)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
-        what, line, column = _decode_error(error)
-        what, hint = _in_plain_words(what, text, line)
+        what, line, column = _parse_decode_error(error)
+        what, hint = _explain_decode_error(what, text, line)
         on_fault(InputError(what, where=Where(name, line, column), hint=hint))
-    if fault := _unusable(data):
+    if fault := _find_unusable(data):
         path, what, hint = fault
         on_fault(InputError(what, where=Where(name, toml_line(text, path)), hint=hint))
         data = None
@@ -439,10 +445,10 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
 
 
 def _ignore(misfit: Misfit) -> None:
-    """The file as a whole is at fault, which has been reported."""
+    """Do nothing: the file as a whole is at fault, which has been reported."""
 
 
-def _separator(text: str) -> str:
+def _find_separator(text: str) -> str:
     """Return what stands between the cells of a CSV file, by its first line."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
@@ -458,9 +464,9 @@ def _check_headings(text: str, name: str) -> None:
         raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
 
-def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if
-    there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
+def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
+    """Return where in data a number or a text is that nothing can be done with, what is wrong with it and what to do;
+    None if there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
     """
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
@@ -484,7 +490,7 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
     return None
 
 
-def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
+def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     """Return the message of the TOML reader, with line and column removed from it."""
     message = str(error)
     if isinstance(error, RecursionError):
@@ -495,7 +501,7 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     return (match[1], int(match[2]), int(match[3])) if match else (message, 0, 0)
 
 
-def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
+def _explain_decode_error(message: str, text: str, line: int) -> tuple[str, str]:
     """Return what the TOML reader means by a message about a line, and what to do."""
     at = (text.split("\n")[line - 1] if line else "").partition("=")[0].strip()
     if message == r"Illegal character '\n'":
@@ -516,7 +522,7 @@ def read_rows(
     name = name or file.name
     try:
         text = read_text(file, name)
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_find_separator(text), strict=True)
     except InputError as error:
         return on_fault(error)
     try:
@@ -536,7 +542,8 @@ def read_rows(
             if len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
             else:
-                what = f"the row has {len(row)} cell{'s' * (len(row) != 1)}, not {len(columns)}"
+                cells = "cell" if len(row) == 1 else "cells"
+                what = f"the row has {len(row)} {cells}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
@@ -550,7 +557,8 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     A missing file, column or cell, and a cell that does not fit go to `on_fault`; if that returns, it is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    columns, types = [*fields], get_type_hints(kind).values()
+    columns = [*fields]
+    types = get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
     flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
     for row, where in read_rows(file, columns, name, on_fault):
@@ -563,22 +571,22 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
             what, _, path = str(error).partition(" - at ")
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
-            known = [*_words_in(inspect.type_info(fields[column].type))] if column else []
+            known = [*_list_cell_words(inspect.type_info(fields[column].type))] if column else []
             hint = suggested(row[column], known) if known else "correct the cell"
             on_fault(InputError(what, where=where, hint=hint))
 
 
-def _words_in(info: inspect.Type) -> Iterator[str]:
+def _list_cell_words(info: inspect.Type) -> Iterator[str]:
     """Yield the words that a cell may hold, none if it takes others."""
-    info = _without_note(info)
+    info = _strip_note(info)
     match info:
         case inspect.VarTupleType():
-            yield from _words_in(info.item_type)
+            yield from _list_cell_words(info.item_type)
         case inspect.UnionType():
             for part in info.types:
-                yield from _words_in(part)
+                yield from _list_cell_words(part)
         case _:
-            yield from map(str, _words_of(info))
+            yield from map(str, _list_words(info))
 
 
 # --- TOML, written ----------------------------------------------------------------------------------------------------
@@ -594,7 +602,7 @@ def toml_value(value: object) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            entries = ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in value.items())
+            entries = ", ".join(f"{toml_key(name)} = {toml_value(entry)}" for name, entry in value.items())
             return f"{{ {entries} }}" if entries else "{}"
         case Sequence():
             return f"[{', '.join(map(toml_value, value))}]"
@@ -607,5 +615,5 @@ def toml_key(name: str) -> str:
 
 
 def toml_lines(table: Mapping[str, object]) -> str:
-    """Keys with their values, a line each."""
+    """Return keys with their values, a line each."""
     return "".join(f"{toml_key(name)} = {toml_value(value)}\n" for name, value in table.items())

@@ -11,9 +11,9 @@ from .extras import is_program
 
 _WITH_SCREEN = ("win32", "darwin")
 """Systems on which there is a screen wherever somebody works."""
-_NAMED = "BROWSER"
+_BROWSER = "BROWSER"
 """The variable by which somebody names a browser."""
-_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", _NAMED)
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", _BROWSER)
 """Variables by which other systems say that there is a screen, or that a browser needs none."""
 
 
@@ -44,7 +44,7 @@ def open_in_browser(address: str) -> bool:
         browser = webbrowser.get()
     except webbrowser.Error:
         return False
-    if type(browser) is webbrowser.GenericBrowser and not os.environ.get(_NAMED):
+    if type(browser) is webbrowser.GenericBrowser and not os.environ.get(_BROWSER):
         return False
     Thread(target=browser.open, args=(address,), daemon=True).start()
     return True

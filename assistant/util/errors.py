@@ -39,9 +39,12 @@ class InputError(ValueError):
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
-        super().__init__(what)
-        self.what, self.where, self._hint = what, where, hint
-        self.private = self.names_units = False
+        # without the constructor of ValueError, `args` are what it was made from, whatever the class
+        self.what = what
+        self.where = where
+        self._hint = hint
+        self.private = False
+        self.names_units = False
         self.also: tuple[InputError, ...] = ()
 
     @property
@@ -57,8 +60,8 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)
-        said = f"{text}\n  {plain(self.hint)}" if self.hint else text
-        return "\n".join((said, *map(str, self.also)))
+        lines = f"{text}\n  {plain(self.hint)}" if self.hint else text
+        return "\n".join((lines, *map(str, self.also)))
 
     @classmethod
     def together(cls, faults: Sequence[InputError]) -> InputError:
@@ -71,7 +74,7 @@ class InputError(ValueError):
         return first
 
     def at(self, where: Where) -> InputError:
-        """This error with its place filled in, unless it already has one."""
+        """Return this error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
 
@@ -83,13 +86,8 @@ class InputError(ValueError):
         return kind(what, where=where, hint=self._hint)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How another process makes it, with its remedy in words."""
-        values: Any = super().__reduce__()[-1]
-        return _made_again, (type(self), self.args), {**values, "_hint": self.hint}
-
-
-def _made_again(kind: type[InputError], arguments: tuple[Any, ...]) -> InputError:
-    return kind.__new__(kind, *arguments)
+        """Return what another process makes it from, with its remedy in words."""
+        return type(self), self.args, {**self.__dict__, "_hint": self.hint}
 
 
 _NEWER = "update Field Staff, if a newer one has written this"
@@ -101,9 +99,10 @@ class UnknownWord(InputError):
     _is_written = False
 
     def written(self) -> UnknownWord:
-        """This error in what a program may have written: its remedy says what to do if that one is newer."""
+        """Return this error in what a program may have written: its remedy says what to do if that one is newer."""
         if not self._is_written:
-            self._is_written, hint = True, self._hint
+            self._is_written = True
+            hint = self._hint
             self._hint = lambda: "; ".join(filter(None, [hint if isinstance(hint, str) else hint(), _NEWER]))
         return self
 
@@ -156,7 +155,7 @@ class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
 
 
-_OF_A_NAME = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
+_NAME_ERRORS = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
 """Errors of files for which whoever names them is at fault."""
 
 
@@ -167,7 +166,7 @@ def is_of_the_machine(error: BaseException) -> bool:
     return (
         isinstance(error, MachineError)
         or is_want_of_memory(error)
-        or (isinstance(error, OSError) and error.errno not in (None, *_OF_A_NAME))
+        or (isinstance(error, OSError) and error.errno not in (None, *_NAME_ERRORS))
     )
 
 
@@ -186,13 +185,21 @@ def is_want_of_memory(error: BaseException) -> bool:
     """
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
-    said = any(isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items())
+    is_said_otherwise = any(
+        isinstance(error, kind) and pattern.match(str(error)) for kind, pattern in _OTHERWISE.items()
+    )
     before = None if error.__suppress_context__ else error.__context__
-    return isinstance(error, MemoryError) or said or isinstance(before, MemoryError)
+    return isinstance(error, MemoryError) or is_said_otherwise or isinstance(before, MemoryError)
 
 
-NO_MEMORY, FREE_MEMORY = "not enough memory", "close other programs, or ask for less at once"
-_FULL, _FORBIDDEN = (errno.ENOSPC, errno.EDQUOT), (errno.EACCES, errno.EPERM, errno.EROFS)
+NO_MEMORY = "not enough memory"
+"""What is wrong where memory has run out."""
+FREE_MEMORY = "close other programs, or ask for less at once"
+"""What to do where memory has run out."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk that is full."""
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""Errors of permissions."""
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
@@ -252,11 +259,12 @@ def ignore(fault: InputError) -> None:
     """Nothing: the fault is named where the file is read for its own sake."""
 
 
-_LONGEST = 600
+_LONGEST_LINE = 600
+"""The most letters of a line from an untrusted file."""
 
 
-def plain(text: str, most: int = _LONGEST) -> str:
-    """Text from an untrusted file as one line that is safe to print: no control characters, not too long."""
+def plain(text: str, most: int = _LONGEST_LINE) -> str:
+    """Return text from an untrusted file as one line that is safe to print: no control characters, not too long."""
     if len(text) > most:
         text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
     return printable(text)
@@ -269,10 +277,14 @@ def printable(line: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
 
 
-_LONGEST_NAME, _MOST_KNOWN, _MOST_ALIKE, _MOST_COMPARED = 40, 15_000, 200, 25
-"""The most letters of a name that is compared with others; the most names among which similar ones are looked for,
-those of them that begin or end alike, and those that are compared letter by letter.
-"""
+_LONGEST_NAME = 40
+"""The most letters of a name that is compared with others."""
+_MOST_KNOWN = 15_000
+"""The most names among which similar ones are looked for."""
+_MOST_ALIKE = 200
+"""The most of them among which those are chosen that begin or end alike."""
+_MOST_COMPARED = 25
+"""The most names that are compared letter by letter."""
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
@@ -312,7 +324,7 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
         return []
     from difflib import get_close_matches  # only here: most runs meet no error
 
-    return get_close_matches(word, _likely(word, known), n=most, cutoff=least)
+    return get_close_matches(word, _choose_likely(word, known), n=most, cutoff=least)
 
 
 def _is_searched(word: str, known: Collection[str]) -> bool:
@@ -320,7 +332,7 @@ def _is_searched(word: str, known: Collection[str]) -> bool:
     return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
 
 
-def _likely(word: str, known: Collection[str]) -> list[str]:
+def _choose_likely(word: str, known: Collection[str]) -> list[str]:
     """Return the names that are compared with a word letter by letter, which takes long: few, and those that share most
     with it.
     """
@@ -329,17 +341,17 @@ def _likely(word: str, known: Collection[str]) -> list[str]:
         begins, ends = word[:2], word[-2:]
         names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
     if len(names) > _MOST_COMPARED:
-        parts = _parts(word)
-        names = sorted(names, key=lambda name: (-_likeness(parts, _parts(name)), name))[:_MOST_COMPARED]
+        parts = _split_letters(word)
+        names = sorted(names, key=lambda name: (-_measure_likeness(parts, _split_letters(name)), name))[:_MOST_COMPARED]
     return names
 
 
-def _parts(word: str) -> set[str]:
+def _split_letters(word: str) -> set[str]:
     """Return the letters of a word, and its pairs of letters."""
     return {*word, *map("".join, pairwise(word))}
 
 
-def _likeness(parts: set[str], others: set[str]) -> float:
+def _measure_likeness(parts: set[str], others: set[str]) -> float:
     """Return how much of two words is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 
@@ -358,7 +370,7 @@ _UNSTATED = "a word that is not stated is '' until it is known: look up none bef
 """What a table was probably asked for that has no entry for an empty word."""
 
 
-def _remedy_of(error: BaseException) -> str:
+def _find_remedy(error: BaseException) -> str:
     """Return what to do about an error of a plugin's code, before the traceback; "" where nothing is known."""
     if isinstance(error, CodeError):
         return f"{error.hint}; " if error.hint else ""
@@ -376,24 +388,15 @@ class CodeError(LookupError):
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
-        self.what, self.hint = what, hint
+        self.what = what
+        self.hint = hint
 
 
 class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails.
-
-    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
-    """
-
-    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
-        what = f" to {doing}" if doing else ""
-        what += f": {place}" if place else ""
-        said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
-        kind = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
-        super().__init__(f"plugin {plugin} failed{what}: {kind}{said}", hint=f"{_remedy_of(error)}{_TRACEBACK}")
+    """A plugin that cannot be loaded or that fails."""
 
     def at(self, where: Where) -> PluginError:
-        """This error without the place: what was typed is not at fault."""
+        """Return this error without the place: what was typed is not at fault."""
         return self
 
 
@@ -402,9 +405,16 @@ class UnloadedPlugin(PluginError, MachineError):
 
 
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
-    """Return the error for code of a plugin that fails, as `PluginError` takes it."""
+    """Return the error for code of a plugin that fails.
+
+    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    """
+    failed = f" to {doing}" if doing else ""
+    failed += f": {place}" if place else ""
+    message = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
+    kind_of_error = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
     kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError
-    return kind(plugin, error, doing, place)
+    return kind(f"plugin {plugin} failed{failed}: {kind_of_error}{message}", hint=f"{_find_remedy(error)}{_TRACEBACK}")
 
 
 def failed_line(error: BaseException, folder: Traversable) -> str:

@@ -31,7 +31,7 @@ def require(extra: str) -> None:
 
 def lack_of(extra: str) -> str:
     """Return which packages of an extra are not installed or too old, "" if all will do."""
-    return "; ".join(_lacks(EXTRAS[extra].packages))
+    return "; ".join(_find_lacks(EXTRAS[extra].packages))
 
 
 def is_program() -> bool:
@@ -47,15 +47,15 @@ def how_to_add(extra: str) -> str:
     return f"install Field Staff again with it: pipx install --force {wheel}, or, if you used pip: pip install {wheel}"
 
 
-def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
+def _find_lacks(packages: Mapping[str, int]) -> Iterator[str]:
     if missing := [package for package in packages if find_spec(package) is None]:
         yield f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
     for package, least in packages.items():
-        if package not in missing and 0 <= _major_version(package) < least:
+        if package not in missing and 0 <= _read_major_version(package) < least:
             yield f"{package} {version(package)} is older than {least}.0"
 
 
-def _major_version(package: str) -> int:
+def _read_major_version(package: str) -> int:
     """Return the first number of a package's version, -1 if that is not known."""
     try:
         stated: str | None = version(package)  # None where Python cannot read what is stated

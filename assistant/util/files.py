@@ -25,10 +25,14 @@ from .limits import Limit
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_DATA, _CACHE = "FIELD_STAFF_DATA", "FIELD_STAFF_CACHE"
-_EVERY = 0.3
+_DATA = "FIELD_STAFF_DATA"
+"""The variable that names the data folder."""
+_CACHE = "FIELD_STAFF_CACHE"
+"""The variable that names the folder for what can be made anew."""
+_INTERVAL = 0.3
 """Between two looks at the files, in seconds."""
-_MOST = 2000
+_MOST_FILES = 2000
+"""The most files of a folder that are looked at."""
 _PATIENCE = 20
 """How many looks a file is given to become whole once it no longer changes."""
 
@@ -74,14 +78,14 @@ def read_bytes(path: Path) -> bytes:
     """Return a file's bytes. Raises InputError if it cannot be read, is too large, or is a pipe or a device."""
     where = Where(str(path))
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
             return _read_limited(file, where)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
-        raise _word_error(error, path, "check the path") from None
+        raise _make_error(error, path, "check the path") from None
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -90,11 +94,12 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=Where(str(path)), hint="copy it into one")
             Limit.FILE.check(os.fstat(file.fileno()).st_size, "it holds")
-            number, most = 0, 4 * Limit.LINE.most + 2  # bytes of so many letters
+            number = 0
+            most = 4 * Limit.LINE.most + 2  # bytes of so many letters
             while data := file.readline(most):
                 number += 1
                 if len(data) == most and not data.endswith(b"\n"):
@@ -107,7 +112,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise error.at(Where(str(path))) from None
-        raise _word_error(error, path, "check the path") from None
+        raise _make_error(error, path, "check the path") from None
 
 
 def read_own(file: Traversable) -> bytes:
@@ -150,7 +155,7 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder of the system's for what is needed in between. It is removed after the block as far as the disk lets it."""
+    """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk lets it."""
     folder = Path(mkdtemp())
     try:
         yield folder
@@ -161,7 +166,8 @@ def scratch_folder() -> Iterator[Path]:
 
 def read_standard_input() -> bytes:
     """Return the bytes of standard input. Raises InputError if it is closed or too large."""
-    where, hint = Where("standard input"), "name a file instead of -"
+    where = Where("standard input")
+    hint = "name a file instead of -"
     if sys.stdin is None:  # which is how Python says that it is closed
         raise InputError("it cannot be read", where=where, hint=hint)
     try:
@@ -191,7 +197,7 @@ def read_typed_lines() -> Iterator[str]:
         raise InputError(error.strerror or str(error), where=where) from None
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def _open_without_waiting(path: str, flags: int) -> int:
     """Open a file without blocking on a pipe that has no writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
@@ -205,11 +211,11 @@ def _read_limited(file: BinaryIO, where: Where) -> bytes:
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
     """Return the error for a file or folder that cannot be written, made or moved. what: what is not done."""
-    input_error = _word_error(error, path, "check that the folder exists and that you may write to it")
+    input_error = _make_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
 
-def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputError:
+def _make_error(error: OSError | ValueError, path: Path, hint: str) -> InputError:
     if isinstance(error, OSError) and is_of_the_machine(error) and error.errno not in (errno.EACCES, errno.EPERM):
         hint = word_machine_error(error).hint
     what = error.strerror if isinstance(error, OSError) else None
@@ -221,7 +227,7 @@ def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
 
 
 def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
-    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
+    """Return when each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
     left out.
 
     on_error: gets the error for a file or folder that cannot be looked at, which is left out.
@@ -233,15 +239,15 @@ def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) ->
             if name.startswith("."):
                 continue
             file = os.path.join(holder, name)
-            if (stamp := _stamp(file, on_error)) is None:  # it is being saved, or has just gone
+            if (stamp := _read_stamp(file, on_error)) is None:  # it is being saved, or has just gone
                 continue
             files[file] = stamp
-            if len(files) >= _MOST:
+            if len(files) >= _MOST_FILES:
                 return files
     return files
 
 
-def _stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None) -> Stamp | None:
+def _read_stamp(file: str | Path, on_error: Callable[[OSError], object] | None = None) -> Stamp | None:
     try:
         about = os.stat(file)
     except OSError as error:
@@ -256,12 +262,12 @@ def saves(folder: Path, made: Path, pause: Pause = time.sleep) -> Iterator[None]
 
     made: the file or folder that is made from them; it is ignored, even inside the folder.
     """
-    return _saves(folder, made, pause, stamps(folder))
+    return _watch_saves(folder, made, pause, stamps(folder))
 
 
-def _saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> Iterator[None]:
+def _watch_saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> Iterator[None]:
     while True:
-        pause(_EVERY)
+        pause(_INTERVAL)
         now = stamps(folder)
         changed = [name for name in {**before, **now} if before.get(name) != now.get(name)]
         before = now
@@ -276,13 +282,14 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     seconds have passed. While it is missing, nothing happens.
     """
     reported: Stamp | None = None
-    before, same = _stamp(file), 0
+    before = _read_stamp(file)
+    same = 0
     if before is not None and is_whole(file):
         reported = before
         yield
     while True:
-        pause(_EVERY)
-        now = _stamp(file)
+        pause(_INTERVAL)
+        now = _read_stamp(file)
         same = same + 1 if now == before else 0
         before = now
         if now is not None and now != reported and same and (is_whole(file) or same >= _PATIENCE):

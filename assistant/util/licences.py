@@ -14,7 +14,7 @@ Licences = Iterator[tuple[str, str]]
 
 
 def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
-    """One text of licences, each below its title."""
+    """Return one text of licences, each below its title."""
     return "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{text.strip()}\n" for title, text in texts).encode()
 
 
@@ -26,7 +26,7 @@ def is_licence(path: str) -> bool:
 def own_licences() -> Licences:
     """Yield the licences of Field Staff and of its face."""
     for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
-        if text := _own(name):
+        if text := _read_own(name):
             yield title, text
 
 
@@ -37,7 +37,7 @@ def installed_licences(package: Distribution) -> Licences:
             yield package.name, Path(str(package.locate_file(file))).read_text("utf-8", "replace")
 
 
-def _own(name: str) -> str | None:
+def _read_own(name: str) -> str | None:
     """Return a licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
     try:
         own = distribution("field-staff")

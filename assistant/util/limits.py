@@ -20,7 +20,7 @@ from .errors import InputError, Where
 
 T = TypeVar("T")
 _FOR_A_SIDE = ContextVar("for a side", default=False)
-_TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+_MULTIPLES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 class Limit(Enum):
@@ -89,7 +89,9 @@ class Limit(Enum):
     IMPORT = "512M", "bytes", "what is read from a module that is imported"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
-        self.default, self.unit, self.of = default, unit, of
+        self.default = default
+        self.unit = unit
+        self.of = of
 
     @property
     def variable(self) -> str:
@@ -103,12 +105,12 @@ class Limit(Enum):
         While a file is read for a side, what may be hidden from it is not counted, or not below the default: see
         `_for_a_side`.
         """
-        most = _number(os.environ.get(self.variable) or self.default, self.variable)
+        most = _parse_number(os.environ.get(self.variable) or self.default, self.variable)
         if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
             return most
         if self in SEEN_LATER and self is not Limit.PIECES:
             return sys.maxsize
-        return (_ROOM if self is Limit.PIECES else 1) * max(most, _number(self.default, self.variable))
+        return (_ROOM if self is Limit.PIECES else 1) * max(most, _parse_number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
         """Raise TooMuch if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
@@ -126,12 +128,12 @@ class Limit(Enum):
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2
-        return f"{self.variable}={_short(enough)}"
+        return f"{self.variable}={_format_number(enough)}"
 
     @property
     def in_words(self) -> str:
         """The limit with its unit."""
-        number = _short(self.most)
+        number = _format_number(self.most)
         if self.unit == "bytes" and number[-1] in "KMG":
             return f"{number[:-1]} {number[-1]}iB"
         return f"{number} {self.unit}"
@@ -182,7 +184,7 @@ class TooMuch(InputError):
         self.private = not OF_HIDDEN.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
-        """This error, naming other limits as well."""
+        """Return this error, naming other limits as well."""
         counted = {
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }
@@ -203,18 +205,18 @@ def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequ
 
 
 @cache  # needed for every stack
-def _number(text: str, variable: str) -> int:
+def _parse_number(text: str, variable: str) -> int:
     """Return the number that a variable's text stands for. Raises InputError if it does not stand for one."""
     number = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text.strip().upper())
     if number is None:
         hint = "write a whole number, with K, M or G for KiB, MiB or GiB: 64M"
         raise InputError(f"{text!r} is not a limit", where=Where(variable), hint=hint)
-    return int(number[1]) * _TIMES[number[2]]
+    return int(number[1]) * _MULTIPLES[number[2]]
 
 
-def _short(number: int) -> str:
+def _format_number(number: int) -> str:
     """Return a number as a variable may hold it."""
-    for letter, times in reversed(_TIMES.items()):
+    for letter, times in reversed(_MULTIPLES.items()):
         if number and number % times == 0:
             return f"{number // times}{letter}"
     return str(number)

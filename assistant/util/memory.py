@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """While a picture is made: its many objects all stay, and Python need not look through them for garbage over and
-    over, nor at the end: they then count as old ones, which it looks through seldom.
+    """Spare Python the search for garbage while a picture is made, whose many objects all stay; at the end they count
+    as old ones, which it looks through seldom.
     """
     if not gc.isenabled():
         yield

@@ -47,8 +47,8 @@ def notes_of(kind: Any) -> Mapping[str, str]:
 def field_meaning(hint: Any) -> str:
     """Return the meaning of a field by its annotation, its own before that of its type; "" for one without a note."""
     parts = reversed(get_args(hint))
-    said = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
-    return next(filter(None, said), "") or ""
+    meanings = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
+    return next(filter(None, meanings), "") or ""
 
 
 @listed_once

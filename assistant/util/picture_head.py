@@ -18,7 +18,11 @@ class PictureHead(NamedTuple):
     height: int
 
 
-_PNG, _RIFF, _WEBP, _JPEG = b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP", b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+"""With what each kind of file begins; a WebP is a RIFF that names itself."""
+_RIFF = b"RIFF"
+_WEBP = b"WEBP"
+_JPEG = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
 """With what a JPEG ends that has arrived whole."""
 _BARE = frozenset({0x01, *range(0xD0, 0xD8)})
@@ -27,33 +31,33 @@ _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """Markers of a JPEG that state its size."""
 _PIXELS = 0xDA
 """The marker of a JPEG behind which its pixels stand."""
-_OF_APPLICATIONS = range(0xE0, 0xF0)
+_APPLICATION_MARKERS = range(0xE0, 0xF0)
 """Markers of a JPEG for what applications say."""
-_KINDS = "choose a photo or a scan as JPEG, PNG or WebP"
+_HINT = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
 def read_picture_head(data: bytes) -> PictureHead:
     """Return the kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG,
     PNG or WebP, and for one whose size is not found.
     """
-    kind, size = next(
-        ((kind, size) for kind, begins, size in _READERS if begins(data)),
+    kind, read_size = next(
+        ((kind, read_size) for kind, begins, read_size in _READERS if begins(data)),
         ("", None),
     )
-    if size is None:
-        raise InputError("this is not a picture that the page can read", hint=_KINDS)
+    if read_size is None:
+        raise InputError("this is not a picture that the page can read", hint=_HINT)
     try:
-        width, height = size(data)
+        width, height = read_size(data)
     except (IndexError, ValueError):
         raise InputError(
-            f"the {kind.upper()} does not say how large it is", hint=f"save it again, or {_KINDS}"
+            f"the {kind.upper()} does not say how large it is", hint=f"save it again, or {_HINT}"
         ) from None
     if not (width and height):
-        raise InputError(f"the {kind.upper()} has no pixels", hint=_KINDS)
+        raise InputError(f"the {kind.upper()} has no pixels", hint=_HINT)
     return PictureHead(kind, width, height)
 
 
-def _number(data: bytes, at: int, count: int, order: str = "big") -> int:
+def _read_number(data: bytes, at: int, count: int, order: str = "big") -> int:
     """Return a number of so many bytes. Raises IndexError where they end."""
     found = data[at : at + count]
     if len(found) < count:
@@ -61,22 +65,22 @@ def _number(data: bytes, at: int, count: int, order: str = "big") -> int:
     return int.from_bytes(found, "little" if order == "little" else "big")
 
 
-def _png_size(data: bytes) -> tuple[int, int]:
+def _read_png_size(data: bytes) -> tuple[int, int]:
     if data[12:16] != b"IHDR":
         raise ValueError
-    return _number(data, 16, 4), _number(data, 20, 4)
+    return _read_number(data, 16, 4), _read_number(data, 20, 4)
 
 
-def _webp_size(data: bytes) -> tuple[int, int]:
+def _read_webp_size(data: bytes) -> tuple[int, int]:
     match data[12:16]:
         case b"VP8X":
-            return _number(data, 24, 3, "little") + 1, _number(data, 27, 3, "little") + 1
+            return _read_number(data, 24, 3, "little") + 1, _read_number(data, 27, 3, "little") + 1
         case b"VP8 ":
             if data[23:26] != b"\x9d\x01\x2a":
                 raise ValueError
-            return _number(data, 26, 2, "little") & 0x3FFF, _number(data, 28, 2, "little") & 0x3FFF
+            return _read_number(data, 26, 2, "little") & 0x3FFF, _read_number(data, 28, 2, "little") & 0x3FFF
         case b"VP8L":
-            bits = _number(data, 21, 4, "little")
+            bits = _read_number(data, 21, 4, "little")
             return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     raise ValueError
 
@@ -90,34 +94,36 @@ class _Segment(NamedTuple):
     end: int
 
 
-def _segments(data: bytes) -> Iterator[_Segment]:
+def _read_segments(data: bytes) -> Iterator[_Segment]:
     """Yield what stands in a JPEG before its pixels, these the last, to the end of the picture. Raises IndexError where
     it ends before, and ValueError for what is none.
     """
     at = 2
     while True:
         begin = at
-        if _number(data, at, 1) != 0xFF:
+        if _read_number(data, at, 1) != 0xFF:
             raise ValueError
-        while (marker := _number(data, at, 1)) == 0xFF:
+        while (marker := _read_number(data, at, 1)) == 0xFF:
             at += 1
         at = inside = at + 1
         if marker == _PIXELS:
             yield _Segment(marker, begin, inside, data.index(JPEG_END, at) + len(JPEG_END))
             return
         if marker not in _BARE:
-            length = _number(data, at, 2)
+            length = _read_number(data, at, 2)
             if length < 2:
                 raise ValueError
             at += length
         yield _Segment(marker, begin, inside, at)
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first frame; what stands before it, such as a small picture of it, is passed over."""
-    for segment in _segments(data):
+def _read_jpeg_size(data: bytes) -> tuple[int, int]:
+    """Return the size that the first frame states; what stands before it, such as a small picture of it, is passed
+    over.
+    """
+    for segment in _read_segments(data):
         if segment.marker in _FRAMES:
-            return _number(data, segment.inside + 5, 2), _number(data, segment.inside + 3, 2)
+            return _read_number(data, segment.inside + 5, 2), _read_number(data, segment.inside + 3, 2)
     raise ValueError
 
 
@@ -128,7 +134,7 @@ def without_origin(jpeg: bytes) -> bytes:
     Raises InputError for what is no JPEG that has arrived whole.
     """
     try:
-        segments = [*_segments(jpeg)]
+        segments = [*_read_segments(jpeg)]
     except (IndexError, ValueError):
         raise InputError("the JPEG is damaged", hint="save it again") from None
     kept = (jpeg[segment.begin : segment.end] for segment in segments if not _tells_origin(jpeg, segment))
@@ -139,12 +145,12 @@ def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
     """Return whether a segment is of an application (Exif, XMP, IPTC, small pictures), but for those that settle size
     and colours.
     """
-    said = jpeg[segment.inside + 2 : segment.end]
-    return segment.marker in _OF_APPLICATIONS and not said.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))
+    content = jpeg[segment.inside + 2 : segment.end]
+    return segment.marker in _APPLICATION_MARKERS and not content.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))
 
 
 _READERS: tuple[tuple[str, Callable[[bytes], bool], Callable[[bytes], tuple[int, int]]], ...] = (
-    ("jpeg", lambda data: data.startswith(_JPEG), _jpeg_size),
-    ("png", lambda data: data.startswith(_PNG), _png_size),
-    ("webp", lambda data: data.startswith(_RIFF) and data[8:12] == _WEBP, _webp_size),
+    ("jpeg", lambda data: data.startswith(_JPEG), _read_jpeg_size),
+    ("png", lambda data: data.startswith(_PNG), _read_png_size),
+    ("webp", lambda data: data.startswith(_RIFF) and data[8:12] == _WEBP, _read_webp_size),
 )

@@ -50,7 +50,9 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
     todo = enumerate(items)
     crew: list[_Worker[A, B]] = []
     done: dict[int, tuple[A, B | Ended]] = {}
-    shown, more, begun = 0, True, False
+    shown = 0
+    more = True
+    begun = False
     try:
         while True:
             idle = [worker for worker in crew if worker.at is None]
@@ -64,7 +66,7 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
                 else:
                     worker = _Worker(work)
                     crew.append(worker)
-                worker.take(*following)
+                worker.assign(*following)
                 busy.append(worker)
             while shown in done:  # once all processes have work again
                 yield done.pop(shown)
@@ -72,7 +74,7 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
             if not busy and not more:
                 break
             for worker in _wait_for_any(busy) if busy else ():  # none is, if all have waited for an earlier item
-                number, item, made = worker.hear()
+                number, item, made = worker.receive()
                 done[number] = item, made
                 begun = begun or worker.ready
                 if isinstance(made, Ended):
@@ -95,7 +97,8 @@ class Crew(Generic[A, B]):
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:
-        self._work, self._memory = work, memory
+        self._work = work
+        self._memory = memory
         self._idle: list[_Worker[A, B]] = []
         self._busy: set[_Worker[A, B]] = set()
         self._threads = ThreadPoolExecutor(size, "crew")
@@ -107,29 +110,29 @@ class Crew(Generic[A, B]):
         """
         worker = self._idle.pop() if self._idle else _Worker(self._work, self._memory)
         self._busy.add(worker)
-        hearing: Future[Any] = self._threads.submit(worker.await_begin)
+        receiving: Future[Any] = self._threads.submit(worker.await_begin)
         try:
-            await asyncio.wrap_future(hearing)
-            worker.take(0, item)
-            hearing = self._threads.submit(worker.hear)
+            await asyncio.wrap_future(receiving)
+            worker.assign(0, item)
+            receiving = self._threads.submit(worker.receive)
             made: B | Ended
             async with asyncio.timeout(seconds):
-                _, _, made = await asyncio.wrap_future(hearing)
+                _, _, made = await asyncio.wrap_future(receiving)
         except BaseException:
-            self._end(worker, hearing)
+            self._end(worker, receiving)
             raise
         if isinstance(made, Ended):
-            self._end(worker, hearing)
+            self._end(worker, receiving)
         else:
             self._busy.discard(worker)
             self._idle.append(worker)
         return made
 
-    def _end(self, worker: _Worker[A, B], hearing: Future[Any]) -> None:
+    def _end(self, worker: _Worker[A, B], receiving: Future[Any]) -> None:
         """End a process, and let go of it once no thread hears it any more."""
         self._busy.discard(worker)
         worker.kill()
-        hearing.add_done_callback(lambda _: worker.end())
+        receiving.add_done_callback(lambda _: worker.end())
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
@@ -158,13 +161,13 @@ class _Worker(Generic[A, B]):
             self._process.start()
         theirs.close()  # so that nothing more comes once the process has ended
 
-    def take(self, number: int, item: A) -> None:
+    def assign(self, number: int, item: A) -> None:
         """Work on an item."""
         self.at = number, item
         with suppress(OSError):  # it has ended, which is heard
             self.connection.send(item)
 
-    def hear(self) -> tuple[int, A, B | Ended]:
+    def receive(self) -> tuple[int, A, B | Ended]:
         """Return what has come of its item."""
         assert self.at is not None
         made: B | Ended
@@ -172,7 +175,7 @@ class _Worker(Generic[A, B]):
             self.await_begin()
             made = self.connection.recv()
         except (EOFError, OSError):
-            made = self._ended()
+            made = self._find_end()
         number, item = self.at
         self.at = None
         return number, item, made
@@ -182,7 +185,7 @@ class _Worker(Generic[A, B]):
         with suppress(EOFError, OSError):
             self.ready = self.ready or self.connection.recv()
 
-    def _ended(self) -> Ended:
+    def _find_end(self) -> Ended:
         self._process.join()
         return Ended(self._process.exitcode)
 
@@ -198,9 +201,9 @@ class _Worker(Generic[A, B]):
 
 
 def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
-    """Those that have something to say, once there is one."""
-    speaking = wait([worker.connection for worker in busy])
-    return [worker for worker in busy if worker.connection in speaking]
+    """Return those that have something to say, once there is one."""
+    ready = wait([worker.connection for worker in busy])
+    return [worker for worker in busy if worker.connection in ready]
 
 
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 WINDOWS = os.name == "nt"
-_TRIES, _PAUSE = 100, 0.02
-"""How often Windows is asked to replace a file that others read, and after how many seconds again."""
+_TRIES = 100
+"""How often Windows is asked to replace a file that others read."""
+_PAUSE = 0.02
+"""Seconds between two of these tries."""
 
 
 def close_first(file: BinaryIO) -> None:

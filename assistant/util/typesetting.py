@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-MINUS, DASH = "\u2212", "\u2013"
+MINUS = "\u2212"
+"""The sign before a number."""
+DASH = "\u2013"
+"""The sign between words and in ranges."""
 _AS_MINUS = re.compile(r"(?<![\w).?])-(?=[0-9\s\]]|$)")
 _AS_DASH = re.compile(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
 _AS_RANGE = re.compile(

@@ -21,9 +21,14 @@ from .files import unwritable
 from .locks import hold_abandoned, hold_file, release
 from .renaming import close_first, name_file, replace_file, settle
 
-_OURS, _PART = ".field-staff-", ".part"
-_UNFINISHED, _SPARE = ".set", ".spare"
-"""Endings of the folder of a set: some of its files may have their names; none has, or all have."""
+_OURS = ".field-staff-"
+"""How the names of files begin that are being written."""
+_PART = ".part"
+"""The ending of a file that is being written."""
+_UNFINISHED = ".set"
+"""The ending of the folder of a set of which some files may have their names."""
+_SPARE = ".spare"
+"""The ending of the folder of a set of which no file has its name, or all have."""
 _OLD = ".field-staff-old"
 """The folder within a set that keeps the files that it replaces."""
 
@@ -42,14 +47,14 @@ class Untidy(Unsettled):
     def __init__(self, path: Path, error: OSError) -> None:
         InputError.__init__(
             self,
-            f"written, but {_word_left(error)}",
+            f"written, but {_format_left(error)}",
             where=Where(str(path)),
             hint="remove it, or write there again",
         )
 
 
-def _word_left(error: OSError) -> str:
-    """That a part could not be removed, and why."""
+def _format_left(error: OSError) -> str:
+    """Return that a part could not be removed, and why."""
     return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
 
 
@@ -59,7 +64,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
 
     Call it before work that would be lost.
     """
-    _mode(path, force)
+    _check_target(path, force)
     try:
         os.stat(os.path.join(path.parent, ""))
     except (OSError, ValueError) as error:
@@ -72,12 +77,14 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     force: overwrites a file that exists, with its permissions; of a symbolic link, its target. Raises InputError if it
     exists, is not a file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
     """
-    mode, is_placed, left = _mode(path, force), False, list[OSError]()
+    mode = _check_target(path, force)
+    is_placed = False
+    left = list[OSError]()
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
-        with _part(target.parent, left, private=mode is not None) as (part, file):
-            _fill(file, data)
+        with _open_part(target.parent, left, private=mode is not None) as (part, file):
+            _write_to_disk(file, data)
             if mode is not None:
                 os.chmod(part, mode)
             close_first(file)
@@ -98,7 +105,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             raise Unsettled(error, path) from None
         fault = unwritable(error, path)
         if left:
-            fault.hint = f"{fault.hint}; {_word_left(left[0])}"
+            fault.hint = f"{fault.hint}; {_format_left(left[0])}"
         raise fault from None
 
 
@@ -114,8 +121,8 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         beside = folder if exists else folder.parent
         make_folder(beside)
         clear_set(folder)
-        modes = {name: _mode(folder / name, force, links=False) for name in files}
-        with _part(beside, []) as (part, _):
+        modes = {name: _check_target(folder / name, force, links=False) for name in files}
+        with _open_part(beside, []) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
             try:
                 _stage(spare, files)
@@ -173,7 +180,7 @@ def clear_set(folder: Path) -> None:
     clear(folder.parent)
 
 
-def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
+def _check_target(path: Path, force: bool, *, links: bool = True) -> int | None:
     """Return the permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as
     `check_free` does.
 
@@ -206,8 +213,8 @@ def _taken_error(path: Path) -> InputError:
 
 
 @contextmanager
-def _part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
+def _open_part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+    """Make a new part, and hold it as long as the block runs; remove it after it unless it has been renamed.
 
     left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
     """
@@ -230,7 +237,7 @@ def _readable_by_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _fill(file: BinaryIO, data: bytes) -> None:
+def _write_to_disk(file: BinaryIO, data: bytes) -> None:
     """Write data to the disk."""
     file.write(data)
     file.flush()
@@ -264,7 +271,9 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
     """Give the files of a set their names in a folder. modes: by file, None for a new one."""
     for name, mode in modes.items():
-        file, target, old = unfinished / name, folder / name, unfinished / _OLD / name
+        file = unfinished / name
+        target = folder / name
+        old = unfinished / _OLD / name
         make_folder(target.parent)
         if mode is None:
             name_file(file, target)
@@ -286,7 +295,8 @@ def _take_back(unfinished: Path) -> None:
     """Take the files of an unfinished set out of the folder again, bring back what they replaced, and remove the set."""
     if not unfinished.is_dir():
         return
-    folder, old = unfinished.parent, unfinished / _OLD
+    folder = unfinished.parent
+    old = unfinished / _OLD
     staged = [entry.relative_to(unfinished) for entry in unfinished.rglob("*") if old not in (entry, *entry.parents)]
     for name in staged:
         with suppress(FileNotFoundError):

@@ -50,7 +50,9 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
     if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
     parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
-    builder, lines, depth = TreeBuilder(), list[int](), 0
+    builder = TreeBuilder()
+    lines = list[int]()
+    depth = 0
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
@@ -59,18 +61,20 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
             hint = "VASSAL's files and symbols have fewer levels"
             raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
         lines.append(parser.CurrentLineNumber)
-        builder.start(_name(tag), _named(attributes))
+        builder.start(_write_name(tag), _named(attributes))
 
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        builder.end(_name(tag))
+        builder.end(_write_name(tag))
 
     def refuse(*_: object) -> None:
         raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
 
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = refuse
     parser.buffer_text = True
     try:
         parser.Parse(data, True)
@@ -86,10 +90,10 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
 _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 
 
-def _name(name: str) -> str:
+def _write_name(name: str) -> str:
     """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name
 
 
 def _named(attributes: dict[str, str]) -> dict[str, str]:
-    return {_name(name): value for name, value in attributes.items()}
+    return {_write_name(name): value for name, value in attributes.items()}

@@ -14,6 +14,7 @@ from assistant.formats.positions import Position
 from assistant.game.events import example_of, read_events
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
+from assistant.game.states import build_state
 
 from ..sheets.sizes import Box
 from .page import (
@@ -60,7 +61,7 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 def typed_entries(game: Game) -> list[tuple[str, str]]:
     """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
     found = list[tuple[str, str]]()
-    for examples, meaning in entries(Position(game, game.state())):
+    for examples, meaning in entries(Position(game, build_state(game))):
         typed = re.sub(" {2,}", " or ", examples)
         if not typed and found:
             found[-1] = (found[-1][0], f"{found[-1][1]}; {meaning}")

@@ -14,7 +14,7 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.charts import CellField, Chart
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import Grid, code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source

@@ -21,7 +21,7 @@ from assistant.drawing.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.drawing.symbols import Symbols
 from assistant.game.charts import Chart
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 

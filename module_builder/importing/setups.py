@@ -15,7 +15,8 @@ from assistant.formats.vassal.modules import Module, opening
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
-from assistant.game.games import Game, Stated
+from assistant.game.games import Game
+from assistant.game.states import Stated, build_state
 from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Fact, Track, Value
 from assistant.util.errors import InputError
@@ -246,7 +247,7 @@ def position(
             facts["turn", ""] = Fact(setup.turn)
         else:
             findings.left_out("a set-up's turn that is none of the turns here", f"{setup.title}: {setup.turn}")
-    return Position(game, game.state(Stated(board=board, units=units, facts=facts)))
+    return Position(game, build_state(game, Stated(board=board, units=units, facts=facts)))
 
 
 def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:

@@ -16,7 +16,7 @@ from assistant.game.charts import Chart
 from assistant.game.course import course_file
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import heads
 from assistant.state.tracks import CERTAIN
 from assistant.util.console import count_text

@@ -207,7 +207,7 @@ class _ShownFacts:
 
     def certain(self) -> set[FactKey]:
         """Return the facts that are shown and not assumed: they need no note."""
-        conceals = self.game.conceals(self.state.facts)
+        conceals = self.game.hiding.conceals(self.state.facts)
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
 

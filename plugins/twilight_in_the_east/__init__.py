@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from .chart_facts import facts
 
 if TYPE_CHECKING:
-    from assistant.game.packs import ChartFact
+    from assistant.game.pack_charts import ChartFact
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {

@@ -14,7 +14,7 @@ from operator import eq, le, lt
 
 from assistant.game.charts import Chart
 from assistant.game.games import Game
-from assistant.game.packs import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, keys_of
 from assistant.state.state import Cell
 from assistant.util.datafiles import inner, read_rows
 

@@ -20,6 +20,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import Assumption, ShownAnswer, TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
@@ -39,7 +40,7 @@ class Case:
         self.world = world
         self.position = of_file(world.text())
         self.by_file = asked(self.position)
-        self.session = Session(TableState(Position(world.game, world.game.state())), 200)
+        self.session = Session(TableState(Position(world.game, build_state(world.game))), 200)
         self.wrong = [fault for line in world.lines if (fault := entered(self.session, line))]
         self.refused = entered(self.session, world.typed)
 

@@ -15,6 +15,7 @@ from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed import registry
 from assistant.util.errors import printable
 
@@ -59,7 +60,7 @@ class Desk:
             game = registry.named_game(GAME)
             kept = self.session is None or random.random() < 0.3
             file = TableFile(Path("data/table.json").absolute()) if kept else None
-            position = Position(game, game.state())
+            position = Position(game, build_state(game))
             if random.random() < 0.5:
                 position = registry.read_position(*random.choice(seeds().of(".pos")))
             position = msgspec.structs.replace(position, asks=position.asks[:1])

@@ -19,6 +19,7 @@ from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game, pack_of
 from assistant.service import write
 from assistant.util.errors import InputError
@@ -146,7 +147,7 @@ def kept(file: Path) -> TableState | None:
 def test_the_table_says_whether_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`done` too, with its journal."""
     game = load_game(GAME)
-    ready = Session(TableState(Position(game, game.state())), 100)
+    ready = Session(TableState(Position(game, build_state(game))), 100)
     for line in ("t=1", EXAMPLE, *DICE):
         ready.enter(line)
     assert ready.shown and ready.shown.report.changes and not ready.pending

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from assistant.faces.cli.group import UNUSABLE
 from assistant.faces.cli.main import cli
 from assistant.game.games import read_game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.installed.check import examine_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder

@@ -16,8 +16,10 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.packs import Pack, keys_of
-from assistant.game.viewpoint import set_viewpoint, viewpoints
+from assistant.game.pack_charts import keys_of
+from assistant.game.packs import Pack
+from assistant.game.states import build_state
+from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.writing import hold_folder
@@ -52,12 +54,12 @@ def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path)
         def work() -> None:
             pack = Pack(twilight, tmp_path)
             for key in keys[which::2]:
-                pack.enter_cells("crt", {key: "+1 / -"})
+                pack.charts.enter_cells("crt", {key: "+1 / -"})
 
         return work
 
     both(enter(0), enter(1))
-    assert Pack(twilight, tmp_path).cells("crt").keys() == set(keys)
+    assert Pack(twilight, tmp_path).charts.cells("crt").keys() == set(keys)
 
 
 def test_viewpoints_that_two_runs_set_are_all_there_and_a_reader_sees_none_half(
@@ -107,7 +109,7 @@ def test_a_lock_ends_with_its_run_however_that_ends(tmp_path: Path) -> None:
 def prompt(game: Game, file: Path) -> Session:
     """A prompt that goes on with the kept table."""
     kept = TableFile(file)
-    return Session(kept.read(load_game) or TableState(Position(game, game.state())), 200, kept)
+    return Session(kept.read(load_game) or TableState(Position(game, build_state(game))), 200, kept)
 
 
 @few(3)
@@ -140,7 +142,7 @@ def test_a_table_that_another_prompt_has_set_aside_is_not_written_into_the_new_o
     first.enter("t=1")
     second = TableFile(file)
     assert second.set_aside() == tmp_path / "table.before.json"
-    assert second.keep(TableState(Position(twilight, twilight.state()))) is None
+    assert second.keep(TableState(Position(twilight, build_state(twilight)))) is None
     assert "saved as" in "\n".join(first.enter("t=2"))
     assert sorted(name.name for name in tmp_path.glob("*.json")) == [
         "table.before.json",

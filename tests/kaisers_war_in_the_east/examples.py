@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.asking.report import Report
 from assistant.game.games import Game
+from assistant.game.states import apply_changes
 from assistant.state.state import GameState
 from assistant.testing import asked, game_in, typed
 
@@ -27,7 +28,7 @@ def ask(position: str, question: str, **parameters: Any) -> Report[Any]:
 def after(position: str, question: str, **parameters: Any) -> Any:
     """The state that a report's changes lead to."""
     read = typed(position, game())
-    return game().apply(read.state, asked(read, question, **parameters).changes)
+    return apply_changes(game(), read.state, asked(read, question, **parameters).changes)
 
 
 def reasons(report: Report[Any]) -> str:

@@ -138,7 +138,7 @@ def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pyt
     def locked(*names: Any, **options: Any) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("assistant.util.writing._part", locked)
+    monkeypatch.setattr("assistant.util.writing._open_part", locked)
     refused(
         run("module", "heath"),
         "heath.vmod: not written: Permission denied",

@@ -23,7 +23,8 @@ import msgspec
 from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import write_save
-from assistant.game.games import Game, Stated
+from assistant.game.games import Game
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
@@ -139,7 +140,7 @@ def _filled(
     ]
     units += [Unit(unit, unit, None) for unit in away]
     random.shuffle(units)
-    return GAME.state(Stated(units=units, facts=facts))
+    return build_state(GAME, Stated(units=units, facts=facts))
 
 
 def file_of(

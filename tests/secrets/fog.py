@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import chain
 from random import Random
 
-from assistant.game.games import Stated
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
@@ -119,7 +119,7 @@ def _filled(
     units = [Unit(unit, unit, at, order) for at, some in layers.items() for order, unit in enumerate(some)]
     units += [Unit(unit, unit, place) for unit, place in away.items()]
     random.shuffle(units)
-    return GAME.state(Stated(units=units, facts=facts))
+    return build_state(GAME, Stated(units=units, facts=facts))
 
 
 def _commands(

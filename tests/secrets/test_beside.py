@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.game import viewpoint
-from assistant.game.games import Game
+from assistant.game.hiding import Hiding
 
 from ..cases import few, thorough
 from .beside import ENDINGS, differences, pair, told
@@ -33,8 +33,8 @@ def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_tol
     [
         (viewpoint._Eyes, "is_near", lambda eyes, place: True),
         (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
-        (Game, "limits", lambda game, facts: None),
-        (Game, "facts_of_limits", property(lambda game: {})),
+        (Hiding, "limits", lambda game, facts: None),
+        (Hiding, "facts_of_limits", property(lambda game: {})),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:

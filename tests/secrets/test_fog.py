@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.game import viewpoint
-from assistant.game.games import Game
+from assistant.game.hiding import Hiding
 
 from ..cases import few, thorough
 from .beside import differences, told
@@ -35,7 +35,7 @@ def test_no_unit_that_a_side_may_not_examine_changes_a_byte_of_what_it_is_told(p
         (viewpoint._Eyes, "is_open", lambda eyes, place: True),
         (viewpoint._Eyes, "is_concealed", lambda eyes, unit: False),
         (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
-        (Game, "limits", lambda game, facts: None),
+        (Hiding, "limits", lambda game, facts: None),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def all_of_it(save: Any, module: Any, eyes: Any) -> Any:
 
 
 def seen_face_up(cut: Any, deck: Any, ids: Any) -> Any:
-    return cut.all_seen(ids)
+    return cut.record_seen(ids)
 
 
 def counted_whole(cut: Any, deck: Any, ids: Any) -> Any:
@@ -45,8 +45,8 @@ def counted_whole(cut: Any, deck: Any, ids: Any) -> Any:
         ("assistant.formats.vassal.others.sight", "visible_save", all_of_it),
         (Eyes, "see", lambda eyes, owner, trait: True),
         (sight, "unknown_kinds", lambda piece: []),
-        (sight._Sight, "of_deck", seen_face_up),
-        (sight._Sight, "of_deck", counted_whole),
+        (sight._Sight, "see_deck", seen_face_up),
+        (sight._Sight, "see_deck", counted_whole),
         (limits, "OF_HIDDEN", frozenset()),
     ],
 )

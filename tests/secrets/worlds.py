@@ -15,7 +15,7 @@ from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker_trait
-from assistant.game.games import Stated
+from assistant.game.states import Stated, build_state
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import MAP
@@ -207,14 +207,15 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
     unread += [Unread("odd", unit.id) for unit in stacks.get(FACE_DOWN, []) if random.random() < 0.2]
     kinds["things that were not understood"] += len(unread)
     ordered = [msgspec.structs.replace(unit, order=at) for of in stacks.values() for at, unit in enumerate(of)]
-    state = GAME.state(
+    state = build_state(
+        GAME,
         Stated(
             units=_mixed(random, ordered, {unit.id for unit in known.units}),
             facts=dict(_mixed(random, list(facts.items()), known.facts, key=lambda item: item[0])),
             lines=dict(_mixed(random, list(lines.items()), known.lines, key=lambda item: item[0])),
             line_facts=line_facts,
             unread=unread,
-        )
+        ),
     )
     return World(state, kinds, random.choice([0, 0, 1, 2]))
 

@@ -17,8 +17,9 @@ from assistant.asking.parameters import read_parameters
 from assistant.asking.question import answer_question
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
-from assistant.game.games import Game, Stated, read_game
+from assistant.game.games import Game, read_game
 from assistant.game.hexes import HexGrid
+from assistant.game.states import Stated, build_state
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Modifier
@@ -71,7 +72,7 @@ def state(
     """A state on the field, or on the printed map of which nothing is drawn (board "")."""
     units = [Unit(name, name, place, order) for order, (name, place) in enumerate(places.items())]
     known = {key: fact for key, fact in (GERMANS | RUSSIANS).items() if key[1] in places}
-    return game.state(Stated(board=board, units=units, facts=known | (facts or {}), **more))
+    return build_state(game, Stated(board=board, units=units, facts=known | (facts or {}), **more))
 
 
 def asked(
@@ -315,7 +316,7 @@ def test_gather_lists_everything_that_is_missing_at_once(game: Game) -> None:
     left_out = {("strength", "I 1"), ("supplied", "IV 40")}
     unstated = {key: fact for key, fact in (GERMANS | RUSSIANS).items() if key not in left_out}
     units = [Unit(name, name, place, order) for order, (name, place) in enumerate(PLACES.items())]
-    view = View(game, game.state(Stated(units=units, facts=unstated)))
+    view = View(game, build_state(game, Stated(units=units, facts=unstated)))
     with pytest.raises(MissingFacts) as missing:
         gather(view, CombatParameters(attackers=("I 1", "I 2"), at=DEFENDED))
     assert {one.how for one in missing.value.asks} == {

@@ -44,7 +44,7 @@ def enter_everything(pack: Pack) -> None:
     """Enter what an owner has: the cells of all charts, what is still unknown of the first turns, the limits of armies."""
     game = pack.game
     for chart in game.charts.values():
-        pack.enter_cells(chart.name, {key: chart.write_cell(cell) for key, cell in chart.cells.items()})
+        pack.charts.enter_cells(chart.name, {key: chart.write_cell(cell) for key, cell in chart.cells.items()})
     unknown = {(turn, kind) for kind, numbers in unknown_turns(game).items() for turn in numbers if turn in TURNS}
     pack.enter_turns({(turn, kind): figure_of(turn, kind) for turn, kind in sorted(unknown)})
     for army in ("german Eighth", "russian First", "russian Second"):

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.packs import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, keys_of
 from assistant.installed.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source

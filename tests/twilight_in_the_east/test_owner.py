@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.game.course import turns, unknown_turns
-from assistant.game.packs import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, keys_of
 from assistant.state.tracks import Source
 from twilight_in_the_east.chart_facts import facts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.state.state import GameState
 
 from ..conftest import answered, typed
@@ -20,4 +21,4 @@ def undone(text: str, question: str = "", **parameters: Any) -> Report[Any]:
 def state_after(text: str, question: str, **parameters: Any) -> GameState:
     """The state that the changes of a report lead to."""
     read = typed(f"game {GAME}\n{text}")
-    return read.game.apply(read.state, answered(read, question, **parameters).changes)
+    return apply_changes(read.game, read.state, answered(read, question, **parameters).changes)

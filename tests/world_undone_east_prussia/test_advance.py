@@ -8,6 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 
 from ..conftest import answered, told, typed, values, why_not
@@ -234,7 +235,7 @@ def test_a_battle_its_retreat_and_its_advance_lead_from_position_to_position() -
     for question, parameters in moves:
         report = answered(position, question, **parameters)
         assert report.verdict.kind in ("yes", "figure"), report.verdict.text
-        position = Position(position.game, position.game.apply(position.state, report.changes))
+        position = Position(position.game, apply_changes(position.game, position.state, report.changes))
     units = position.state.units
     assert [units[name].place for name in ("I/1", "I/2", "III/25")] == ["5520", "5320", "5620"]
     assert position.state.value("control", "5420") == position.state.value("control", "5520") == "german"

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -386,7 +387,7 @@ def test_a_way_is_a_chain_of_hexes_and_a_unit_is_on_the_map() -> None:
     with pytest.raises(InputError, match="way: it must enter at least one hex"):
         go(GERMAN)
     gone = typed(f"game {GAME}\n{GERMAN}")
-    state = gone.game.apply(gone.state, [Change("place", "XVII/36", "3015", None, "6.4")])
+    state = apply_changes(gone.game, gone.state, [Change("place", "XVII/36", "3015", None, "6.4")])
     for question, asked in (("move", {"units": ["XVII/36"], "way": ["0115"]}), ("reach", {"unit": "XVII/36"})):
         with pytest.raises(InputError, match="XVII/36 is not on the map") as away:
             answered(Position(gone.game, state), question, **asked)

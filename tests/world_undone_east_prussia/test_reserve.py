@@ -10,6 +10,7 @@ import pytest
 
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 
 from ..conftest import answered, ruled, typed, values, why_not
@@ -23,7 +24,7 @@ def moved(position: Position, units: str, *way: str, **asked: Any) -> Position:
     """The position after a move."""
     report = answered(position, "move", units=units.split(), way=list(way), **asked)
     assert report.verdict.kind == "yes", report
-    return Position(position.game, position.game.apply(position.state, report.changes))
+    return Position(position.game, apply_changes(position.game, position.state, report.changes))
 
 
 def in_phase(position: Position, phase: str) -> Position:

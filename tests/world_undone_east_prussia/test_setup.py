@@ -6,6 +6,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
+from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game
 from assistant.rules.setup_question import read_set_up
 from assistant.state.changes import Enter
@@ -26,7 +27,7 @@ def test_an_empty_position_becomes_the_set_up(name: str, units: int, first: int)
     report = undone(f"scenario={name}", "setup")
     assert len(entering(report)) == units
     empty = read_notation(f"game {GAME}\nscenario={name}".encode(), "empty.pos", load_game)
-    after = game.apply(empty.state, report.changes)
+    after = apply_changes(game, empty.state, report.changes)
     printed = read_set_up(game, name)
     assert {unit.id: unit.place for unit in after.units.values()}.items() <= {
         unit.id: unit.place for unit in printed.units.values()

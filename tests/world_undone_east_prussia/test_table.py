@@ -10,6 +10,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
 from .asking import GAME
@@ -21,7 +22,7 @@ FOLDER = Path(__file__).parents[2] / "plugins" / "world_undone_east_prussia"
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     game = load_game(GAME)
-    return Session(TableState(Position(game, game.state())), 200)
+    return Session(TableState(Position(game, build_state(game))), 200)
 
 
 def enter(session: Session, *lines: str) -> str:

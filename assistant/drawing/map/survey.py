@@ -151,11 +151,11 @@ class SurveyReader(MapLook):
 
     def is_capped(self, place: str) -> bool:
         """Return whether a cap lies on the stack at a place."""
-        return is_capped(self.game.limits(self.state.facts), place, self.state.facts)
+        return is_capped(self.game.hiding.limits(self.state.facts), place, self.state.facts)
 
     def is_back_up(self, unit: str) -> bool:
         """Return whether a unit is known to lie back side up."""
-        limits = self.game.limits(self.state.facts)
+        limits = self.game.hiding.limits(self.state.facts)
         lying = self.fact(limits.conceals, unit) if limits and limits.conceals else None
         return lying is not None and bool(lying.value)
 

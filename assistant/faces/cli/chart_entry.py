@@ -19,7 +19,8 @@ from ...game.charts import (
     row_name,
     rows_of,
 )
-from ...game.packs import Doubt, Foretold, Pack, keys_of
+from ...game.pack_charts import Doubt, Foretold, keys_of
+from ...game.packs import Pack
 from ...game.pasted_tables import TableReading, read_tables
 from ...game.table_entry import FORETOLD, ask_to_save, begins_table, is_headed_row, table_lines, word_reading
 from ...util.console import count_text, echo, screen_width
@@ -38,27 +39,27 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     the chart ends.
     """
     declared = pack.game.chart(chart)
-    cells = pack.cells(chart)
+    cells = pack.charts.cells(chart)
     first = _find_first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
     if ends and _is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
         typed = len(take_table(pack, chart, text, ask, first))
-        ends = [*pack.cells(chart)]
+        ends = [*pack.charts.cells(chart)]
     if declared.has_owner_ends and not ends:
         raise InputError(
             f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
         )
     known = (*cells, *ends)
     first = declared.key_within(first, declared.ends(known))
-    todo = [key for key in pack.missing(chart, ends) if key[: len(first)] == first]
+    todo = [key for key in pack.charts.missing(chart, ends) if key[: len(first)] == first]
     anew = bool(first) and not todo
     if anew:
         todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
     if todo:
         _echo_cells_to_type(declared, len(todo), anew=anew)
     typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
-    left = len(pack.missing(chart, ends))
+    left = len(pack.charts.missing(chart, ends))
     lacking = (
         f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
     )
@@ -146,7 +147,7 @@ def _ask_rows(
                 cells = known_cells(typed)
                 marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
                 own = {key: text for key, text in cells.items() if key not in marked}
-                tell_doubts(pack.enter_cells(chart, own))
+                tell_doubts(pack.charts.enter_cells(chart, own))
             except InputError as error:
                 echo(f"  {error}")
                 continue
@@ -161,7 +162,7 @@ def _ask_rows(
 
 def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
     """Return the cells of a row that are foretold, after saying which they are and by which rules."""
-    foretold = pack.foretell(chart, row, taken)
+    foretold = pack.charts.foretell(chart, row, taken)
     if foretold:
         cells = (
             f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
@@ -206,7 +207,7 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
     if ask(question, "").strip().casefold() not in ("y", "yes"):
         return 0
     try:
-        tell_doubts(pack.enter_cells(chart, taken))
+        tell_doubts(pack.charts.enter_cells(chart, taken))
     except InputError as error:
         echo_fitted(f"  {error}")
         return 0
@@ -251,22 +252,22 @@ def take_table(
     faultless table is confirmed too. Raises InputError for a text that is no such table.
     """
     declared = pack.game.chart(chart)
-    readings = read_tables(declared, text, declared.ends((*pack.cells(chart), *known)), within)
+    readings = read_tables(declared, text, declared.ends((*pack.charts.cells(chart), *known)), within)
     for number, reading in enumerate(readings, 1):
         if is_plain := not asks_always and len(readings) == 1 and reading.is_plain:
-            pack.try_cells(chart, reading.cells)
+            pack.charts.try_cells(chart, reading.cells)
         else:
             for line in table_lines(declared, reading, screen_width()):
                 echo(line)
             echo_fitted("\n".join(word_reading(reading)))
         try:
-            pack.try_cells(chart, reading.cells)
+            pack.charts.try_cells(chart, reading.cells)
         except InputError as error:
             echo_fitted(f"  {error}")
             continue
         question = f"{ask_to_save(reading, number, len(readings))}? (y or n)> "
         if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
-            tell_doubts(pack.enter_cells(chart, reading.cells))
+            tell_doubts(pack.charts.enter_cells(chart, reading.cells))
             return reading.cells.keys()
     return ()
 
@@ -320,7 +321,7 @@ def _format_prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
 
 def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     """Return what a row holds already, as it may be typed; "" unless all of it is known."""
-    known = pack.cells(chart.name)
+    known = pack.charts.cells(chart.name)
     if any(key not in known for key in row):
         return ""
     return " ".join("/".join(str(value).replace(" ", "") for value in known[key].values.values()) for key in row)

@@ -81,7 +81,7 @@ class Completion:
         charts = {name: pack.game.chart(name) for name, _ in view.premises.missed_cells}
         ends = dict[str, tuple[Ends, ...]]()
         for name, chart in charts.items():
-            known = [*pack.cells(name), *(keys for of, keys in view.state.cells if of == name)]
+            known = [*pack.charts.cells(name), *(keys for of, keys in view.state.cells if of == name)]
             if chart.has_owner_ends and name not in self._ends:
                 self._ends[name] = ask_ends(chart, known, self._ask_line)
             ends[name] = chart.ends((*known, *self._ends.get(name, ())))

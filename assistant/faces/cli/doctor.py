@@ -205,7 +205,7 @@ def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 def _examine_settings() -> Iterator[DoctorFinding]:
     """Yield the viewpoints that are remembered, and the modules that are adopted."""
     from ...formats.vassal.adoption.mapping import mapping_files, read_mapping
-    from ...game.viewpoint import viewpoints
+    from ...game.viewpoint_settings import viewpoints
 
     try:
         sides = [f"{side} in {game}" for game, side in viewpoints().items()]

@@ -268,7 +268,7 @@ def _each_once(
 def tell_counter_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
     short = incomplete_counters(pack)
-    every = len(printed_counters(pack).keys() - pack.game.decoy_types)
+    every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
@@ -430,7 +430,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     if len(words) != 1:
         raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
     (name,) = words
-    pack.scenario_file(what, name)
+    pack.files.scenario_file(what, name)
     is_set_up = what == SETUPS
     example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
     echo_fitted(
@@ -462,7 +462,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
     from ...util.datafiles import read_text
 
     name = file.name.removesuffix(file.suffix)
-    target = pack.folder / pack.scenario_file(what, name)
+    target = pack.folder / pack.files.scenario_file(what, name)
     try:
         put_file(pack, what, name, read_text(file, str(file)))
     except InputError as error:

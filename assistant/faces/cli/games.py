@@ -11,7 +11,8 @@ from ...asking.schemas import schemas
 from ...formats.json_state import position_schema as state_schema
 from ...game.games import Game
 from ...game.rule_index import NO_INDEX, is_under, rule_titles
-from ...game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
+from ...game.viewpoint import check_viewpoint
+from ...game.viewpoint_settings import set_viewpoint, viewpoints
 from ...installed.registry import load_game, named_game, question_of, questions_of
 from ...state.state import EVERYTHING
 from ...util.console import echo, json_text, screen_width

@@ -30,7 +30,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
     """
     require("mcp")
-    from ...game.viewpoint import viewpoints
+    from ...game.viewpoint_settings import viewpoints
     from ...installed.registry import game_folder
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve_model

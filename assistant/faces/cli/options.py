@@ -189,7 +189,8 @@ def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
-    from ...game.viewpoint import seen_as, viewpoints
+    from ...game.viewpoint import seen_as
+    from ...game.viewpoint_settings import viewpoints
 
     named = whose(options)
     try:
@@ -202,7 +203,8 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
     """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything. knows: the
     side whose own journal it is, which may open it, "" for one that begins with everything.
     """
-    from ...game.viewpoint import check_viewpoint, viewpoints
+    from ...game.viewpoint import check_viewpoint
+    from ...game.viewpoint_settings import viewpoints
     from ...state.state import EVERYTHING, is_limited
 
     viewpoint = check_viewpoint(game, whose(options) or viewpoints().get(game.id, EVERYTHING))
@@ -215,7 +217,7 @@ def may_be_limited(options: EyesOptions) -> bool:
     """Return whether a side may be looking, as far as can be told before the game is known: by the options, or by any
     of the settings.
     """
-    from ...game.viewpoint import viewpoints
+    from ...game.viewpoint_settings import viewpoints
     from ...state.state import is_limited
 
     named = whose(options)

@@ -38,7 +38,7 @@ from ...service import (
 from ...state.tracks import Source
 from ...state.trust import ALL, PLACEHOLDERS, Trust, sources_of
 from ...state.words import SPACED, name_and_value, words_of
-from ...util.console import bar, echo, echo_styled, screen_width
+from ...util.console import Style, bar, echo, echo_styled, screen_width
 from ...util.errors import InputError, Where, located, plain, suggested
 from ...util.files import read_bytes
 from ...util.notes import fields_of
@@ -404,7 +404,7 @@ def _show_rows(rows: Rows) -> None:
         echo_styled((run.text, TONES[run.tone] if coloured else {}) for run in row)
 
 
-TONES: Mapping[str, Mapping[str, Any]] = {
+TONES: Mapping[str, Style] = {
     "full": {"fg": "bright_blue"},
     "low": {"fg": "yellow"},
     "none": {"fg": "red", "bold": True},

@@ -10,8 +10,8 @@ import click
 
 from ...game.charts import cells_of
 from ...game.pack_archive import pack_archive, take_archive
+from ...game.pack_charts import keys_of
 from ...game.pack_map import drafts
-from ...game.packs import keys_of
 from ...game.photos import Photos
 from ...installed.registry import load_game, named_game, pack_of
 from ...util.console import count_text, echo
@@ -76,13 +76,13 @@ def list_packs() -> None:
 def contents(pack: Pack) -> Iterator[str]:
     """Yield what a pack holds, in words. Raises InputError for a fault in its files."""
     for chart in pack.game.charts.values():
-        if count := len(pack.cells(chart.name)):
-            cells = len(keys_of(chart, pack.cells(chart.name)))
+        if count := len(pack.charts.cells(chart.name)):
+            cells = len(keys_of(chart, pack.charts.cells(chart.name)))
             yield f"{count} of {cells or 'an unknown number of'} cells of {chart.name}"
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
-    counts += [(len(pack.rulings()), "ruling", ""), (len(pack.scenarios()), "scenario", "")]
+    counts += [(len(pack.rulings()), "ruling", ""), (len(pack.files.scenarios()), "scenario", "")]
     yield from (count_text(*counts_said) for counts_said in counts if counts_said[0])
 
 
@@ -156,7 +156,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             middle = rest.index("=")
             declared = own_pack.game.chart(chart)
             cells = cells_of(declared, [declared.key(*rest[:middle])], " ".join(rest[middle + 1 :]))
-            tell_doubts(own_pack.enter_cells(declared.name, cells))
+            tell_doubts(own_pack.charts.enter_cells(declared.name, cells))
             tell_unread(own_pack.game.chart(chart))
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
@@ -211,7 +211,7 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
     own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *key) if key:
-            own_pack.leave_out(chart, [tuple(key)])
+            own_pack.charts.leave_out(chart, [tuple(key)])
         case ("unit", unit, *tracks) if len(tracks) < 2:
             own_pack.leave_out_value(unit, *tracks)
         case ("ground", where, track, *board) if len(board) < 2:
@@ -277,7 +277,7 @@ def check(ctx: click.Context, game: str) -> None:
     wrong = False
     for chart in own_pack.game.charts:
         try:
-            tell_doubts(own_pack.check_cells(chart, own_pack.cells(chart)))
+            tell_doubts(own_pack.charts.check_cells(chart, own_pack.charts.cells(chart)))
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)
@@ -285,11 +285,11 @@ def check(ctx: click.Context, game: str) -> None:
         wrong = True
         echo(f"map: {contradiction}", err=True)
     echo(f"{game}: {', '.join(contents(own_pack)) or 'nothing entered'}")
-    for file in own_pack.unread():
+    for file in own_pack.files.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     tell_counter_gaps(own_pack)
     tell_course_gaps(loaded)
-    if tell_scenario_gaps(own_pack, own_pack.scenarios()) or wrong:
+    if tell_scenario_gaps(own_pack, own_pack.files.scenarios()) or wrong:
         ctx.exit(CONTRADICTED)
 
 
@@ -299,7 +299,7 @@ def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
     own_pack = pack_of(named_game(game))
     for chart in own_pack.game.charts.values():
-        for key, cell in own_pack.cells(chart.name).items():
+        for key, cell in own_pack.charts.cells(chart.name).items():
             own = chart.cells.get(key)
             if own is None or dict(own.values) != dict(cell.values):
                 before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
@@ -337,7 +337,7 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
     """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
-    echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
+    echo(f"{file}: {count_text(len(own_pack.files.existing()), 'file')} of {own_pack.folder}")
     if count := len(Photos(own_pack.game.id).ids()):
         echo(f"{count_text(count, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 

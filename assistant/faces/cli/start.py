@@ -15,6 +15,7 @@ from ...asking.view import View
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.games import Game
+from ...game.states import build_state
 from ...installed.registry import games_beside, named_game
 from ...records.journal.journal_file import JournalFile
 from ...service import check_size, pose_question
@@ -106,7 +107,7 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
             before = file.read(games_beside(game))
-    table = before or TableState(Position(game, game.state()))
+    table = before or TableState(Position(game, build_state(game)))
     whole = table.position.state
     seen = as_seen(game, table.position.state, options)
     check_size(table.position.with_state(seen), str(file.file))

@@ -13,6 +13,7 @@ from ...asking.reference import question_in_words
 from ...asking.report import Report, to_forum
 from ...asking.schemas import any_report_schema, parameters_schema, report_json
 from ...formats.positions import Position
+from ...game.states import build_state
 from ...installed.registry import question_of, questions_of
 from ...service import ask, asking, check_position, compare
 from ...state.state import UMPIRE
@@ -232,7 +233,7 @@ class LookUpTool(Tool, frozen=True):
             return Reply(
                 "\n".join(rule_in_words(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
             )
-        lines = topic_lines(Position(game, game.state()), word, {})
+        lines = topic_lines(Position(game, build_state(game)), word, {})
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
 from ...game.games import Game
-from ...game.packs import Doubt, keys_of
+from ...game.pack_charts import Doubt, keys_of
 from ...game.pasted_tables import read_tables
 from ...game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
 from ...game.table_entry import keys_in_order, word_reading
@@ -66,7 +66,7 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
     faults = list[InputError]()
     for reading in read_tables(pack.game.chart(name), text, _find_ends(chart, own, known_ends)):
         try:
-            pack.try_cells(name, reading.cells)
+            pack.charts.try_cells(name, reading.cells)
         except InputError as error:
             faults.append(error)
             continue
@@ -94,10 +94,10 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     ends = _find_ends(chart, own, known_ends)
     keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
-    doubts = pack.enter_cells(name, whole)
-    count = pack.cells(name)
+    doubts = pack.charts.enter_cells(name, whole)
+    count = pack.charts.cells(name)
     if gone := [key for key, text in keys.items() if not text.strip() and key in count]:
-        pack.leave_out(name, gone)
+        pack.charts.leave_out(name, gone)
     return doubts
 
 

@@ -16,9 +16,10 @@ from ...drawing.style import COUNTER
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
 from ...formats.positions import Position
-from ...game.games import Game, Stated
+from ...game.games import Game
 from ...game.packs import Pack
 from ...game.printed_counters import CounterRow, counters_with_gaps, printed_counters
+from ...game.states import Stated, build_state
 from ...installed.registry import pack_of
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Fact
@@ -111,7 +112,7 @@ def _draw_face(position: Position, unit: str) -> str:
     """Return a counter as its picture shows it, without figures."""
     game = position.game
     reader = SurveyReader(
-        View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
+        View(game, build_state(game, Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
     )
     bare = msgspec.structs.replace(face(Unit(unit, unit, None), reader), figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from ...game.games import Game
 from ...game.pack_archive import pack_archive, take_archive
-from ...game.packs import Doubt, Pack
+from ...game.pack_charts import Doubt
+from ...game.packs import Pack
 from ...installed.registry import pack_of
 from .messages.entry import DoubtShown, PackShown
 from .messages.requests import decoded
@@ -19,7 +20,7 @@ _TAKEN = "the pack"
 def give_pack(game: Game) -> PackShown:
     """Return the owner's pack of a game as one file."""
     pack = pack_of(game)
-    return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files() else "")
+    return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files.existing() else "")
 
 
 def take_pack(game: Game, data: str) -> PackShown:
@@ -33,7 +34,7 @@ def take_pack(game: Game, data: str) -> PackShown:
 def _show(pack: Pack, data: str = "", doubts: Iterable[Doubt] = ()) -> PackShown:
     return PackShown(
         name=f"{pack.game.id}-pack.zip",
-        files=tuple(file.relative_to(pack.folder).as_posix() for file in pack.files()),
+        files=tuple(file.relative_to(pack.folder).as_posix() for file in pack.files.existing()),
         data=data,
         doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
     )

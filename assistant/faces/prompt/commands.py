@@ -20,7 +20,8 @@ from ...asking.wording import listed
 from ...asking.wrapping import wrap_text
 from ...formats import notation_writer
 from ...formats.positions import Position
-from ...game.packs import keys_of
+from ...game.pack_charts import keys_of
+from ...game.states import build_state
 from ...installed.registry import question_of
 from ...service import write
 from ...state.state import GameState, all_stated
@@ -263,7 +264,7 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
 def _empty_table(desk: PromptDesk) -> Iterator[str]:
     """Yield an empty table, which the same side sees and whose answers may rest on the same sources."""
     before = desk.table.position.state
-    empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
+    empty = msgspec.structs.replace(build_state(desk.game), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)
     desk.put(TableState(Position(desk.game, empty)))
     desk.shown = None

@@ -395,9 +395,9 @@ class PromptDesk:
         if "pack" not in self.writes:
             raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
         pack = pack_of(self.game)
-        before = pack.contents()
+        before = pack.files.contents()
         yield
-        self.packed[len(self.tables)] = before, pack.contents()
+        self.packed[len(self.tables)] = before, pack.files.contents()
         self.game = reload_pack(self.game)
 
     def unpack(self) -> str:
@@ -405,7 +405,7 @@ class PromptDesk:
         before, after = self.packed.pop(len(self.tables), ({}, {}))
         if before == after:
             return ""
-        if not pack_of(self.game).put_back(before, after):
+        if not pack_of(self.game).files.put_back(before, after):
             return "; what was saved stays in your pack, which has changed since"
         self.game = reload_pack(self.game)
         return ", in your pack too"

@@ -497,7 +497,9 @@ class Session(PromptDesk):
             chart = self.game.chart(str(ask.key[0]))
             stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
             try:
-                readings = read_tables(chart, whole, chart.ends((*pack_of(self.game).cells(chart.name), *stated)))
+                readings = read_tables(
+                    chart, whole, chart.ends((*pack_of(self.game).charts.cells(chart.name), *stated))
+                )
             except InputError as error:
                 yield from self._format_refusal(error)
             else:
@@ -556,7 +558,7 @@ class Session(PromptDesk):
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
         look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
         with self.packing():
-            doubts = pack_of(self.game).enter_cells(name, texts)
+            doubts = pack_of(self.game).charts.enter_cells(name, texts)
         cells_named = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         cells_named = cells_named if len(texts) <= _NAMED else count_text(len(texts), "cell")
         yield from wrap_text(f"saved in your pack: {chart.title}, {cells_named}", self.width, typed=True)

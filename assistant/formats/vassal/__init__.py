@@ -5,8 +5,10 @@ from __future__ import annotations
 from ...util.late import late
 from ..positions import Format
 
-SAVE, LOG = ".vsav", ".vlog"
-"""How the names of saves and logs end."""
+SAVE = ".vsav"
+"""How the name of a save ends."""
+LOG = ".vlog"
+"""How the name of a log ends."""
 
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")

@@ -27,7 +27,6 @@ from ...util.xml_reader import measure_xml, read_xml
 from .sequence import bare, join, split
 
 Read = TypeVar("Read")
-#: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
     NotImplementedError,
@@ -39,14 +38,21 @@ UNREADABLE = (
     zlib.error,
     lzma.LZMAError,
 )
-_RECORD = b"PK\x01\x02"  # begins the record of an entry in the directory
-_LONGEST_RECORDS = 512  # bytes of a record on average, at most
+"""What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method."""
+_RECORD = b"PK\x01\x02"
+"""How the record of an entry in the directory begins."""
+_LONGEST_RECORDS = 512
+"""Bytes of a record on average, at most."""
 _HEADER = b"PK\x03\x04"
-#: The header before the contents of an entry: its signature, and the lengths of name and extra field.
+"""The signature of the header before the contents of an entry."""
 _LOCAL = struct.Struct("<4s22xHH")
-_CHUNK = 2**15  # bytes
-_DICTIONARY = 2**27  # bytes that an LZMA decompressor may take
+"""That header: its signature, and the lengths of name and extra field."""
+_CHUNK = 2**15
+"""Bytes that are read or inflated at once."""
+_DICTIONARY = 2**27
+"""Bytes that an LZMA decompressor may take."""
 _ENCRYPTED = 0x1
+"""The flag of an entry that is encrypted."""
 
 
 class Archive:
@@ -59,7 +65,7 @@ class Archive:
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
         self._limit = limit
         self._left = self._packed_left = limit.most if most is None else most
-        with _readable():
+        with _reading_archive():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
             try:
                 with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
@@ -86,7 +92,7 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """Return an entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
-        with _readable():
+        with _reading_archive():
             return b"".join(self.checked(name))
 
     def checked(self, name: str) -> Iterator[bytes]:
@@ -96,7 +102,8 @@ class Archive:
         """
         size = sum_of_all = 0
         for chunk in self.chunks(name, Limit.ENTRY.most):
-            size, sum_of_all = size + len(chunk), zlib.crc32(chunk, sum_of_all)
+            size += len(chunk)
+            sum_of_all = zlib.crc32(chunk, sum_of_all)
             Limit.ENTRY.check(size, f"{name} unpacks to")
             yield chunk
         entry = self._entries[name]
@@ -107,7 +114,7 @@ class Archive:
 
     def head(self, name: str, most: int) -> bytes:
         """Return the first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
-        with _readable():
+        with _reading_archive():
             return b"".join(self.chunks(name, most))[:most]
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
@@ -117,7 +124,8 @@ class Archive:
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
-        packed, unpacker = self._pack(self._entries[name]), _unpacker(self._entries[name].compress_type)
+        packed = self._read_packed(self._entries[name])
+        unpacker = _choose_unpacker(self._entries[name].compress_type)
         while most >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
@@ -129,7 +137,7 @@ class Archive:
                 raise self._limit.error("it unpacks to")
             yield out
 
-    def _pack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+    def _read_packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
         """Yield the contents of an entry as they are in the file."""
         if entry.flag_bits & _ENCRYPTED:
             raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
@@ -137,7 +145,8 @@ class Archive:
         signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
         if signature != _HEADER:
             raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
-        at, left = self._file.tell() + sum(lengths), entry.compress_size
+        at = self._file.tell() + sum(lengths)
+        left = entry.compress_size
         while left > 0:
             self._file.seek(at)
             data = self._file.read(min(left, _CHUNK))
@@ -146,12 +155,13 @@ class Archive:
                 raise self._limit.error("it unpacks to")
             if not data:
                 return
-            at, left = at + len(data), left - len(data)
+            at += len(data)
+            left -= len(data)
             yield data
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _reading_archive() -> Iterator[None]:
     """Turn what zipfile and the decompressors raise into InputError."""
     try:
         yield
@@ -167,7 +177,8 @@ class _GuardedFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.seek, self.tell = file.seek, file.tell
+        self.seek = file.seek
+        self.tell = file.tell
 
     def read(self, size: int = -1) -> bytes:
         most = Limit.ENTRIES.most
@@ -197,7 +208,8 @@ class _Unpacker(Protocol):
 class _Stored:
     """What is not compressed."""
 
-    eof, needs_input = False, True
+    eof = False
+    needs_input = True
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         return data
@@ -224,7 +236,7 @@ class _Deflated:
         return out
 
 
-def _unpacker(method: int) -> _Unpacker:
+def _choose_unpacker(method: int) -> _Unpacker:
     """Return what decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
     if method == zipfile.ZIP_STORED:
         return _Stored()
@@ -241,16 +253,16 @@ class _Lzma:
     """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
 
     def __init__(self) -> None:
-        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._choose_unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
         self._begun = False
 
     @property
     def eof(self) -> bool:
-        return self._unpacker.eof
+        return self._choose_unpacker.eof
 
     @property
     def needs_input(self) -> bool:
-        return self._unpacker.needs_input
+        return self._choose_unpacker.needs_input
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         if not self._begun:
@@ -259,12 +271,13 @@ class _Lzma:
             if length != 5:
                 raise lzma.LZMAError("unknown properties")
             data = data[4:9] + b"\xff" * 8 + data[9:]
-        return self._unpacker.decompress(data, max_length)
+        return self._choose_unpacker.decompress(data, max_length)
 
 
 def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
     """Yield what bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
-    unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY)
+    packed = iter(data)
     while not unpacker.eof:
         more = next(packed, b"") if unpacker.needs_input else b""
         if unpacker.needs_input and not more:
@@ -274,18 +287,31 @@ def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
 
 # --- containers -------------------------------------------------------------------------------------------------------
 
-COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
+COMMANDS = "savedGame"
+"""The entry with the commands of a save or a log."""
+SAVE_DATA = "savedata"
+"""The entry with the metadata of a save."""
+MODULE_DATA = "moduledata"
+"""The entry with the metadata of its module."""
 BUILD_FILES = ("buildFile.xml", "buildFile")
+"""The entries that may hold what a module is made of, the newer name first."""
 ESCAPE = "\x1b"
+"""What stands between commands."""
 LOGGED = "LOG\t"
 """Begins a command that holds a step of a log."""
 
-_OBFUSCATED, _RAW_OBFUSCATED = b"!VCSK", b"VOBS"
+_OBFUSCATED = b"!VCSK"
+"""How commands begin that are obfuscated in hexadecimal digits."""
+_RAW_OBFUSCATED = b"VOBS"
+"""How commands begin that are obfuscated in bytes."""
 _XZ = b"\xfd7zXZ\x00"
+"""How commands begin that are packed with xz."""
 _BEGIN = b"begin_save"
-_BITS = 2**16  # bytes
-#: A fixed date, the earliest of zip files, so that the same contents give the same bytes.
+"""How plain commands begin."""
+_PART_SIZE = 2**16
+"""Bytes that are revealed at once."""
 _DATE = (1980, 1, 1, 0, 0, 0)
+"""A fixed date, the earliest of zip files, so that the same contents give the same bytes."""
 
 
 class ModuleData(NamedTuple):
@@ -310,7 +336,8 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system, entry.external_attr = 3, 0o644 << 16  # as on Unix, whatever this runs on
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16  # as on Unix, whatever this runs on
             compressed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
             entry.compress_type = zipfile.ZIP_STORED if compressed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
@@ -332,10 +359,10 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     """
     if is_bare(data):
         return reveal(data), ModuleData()
-    with closing(Archive(data)) as archive, _readable():
+    with closing(Archive(data)) as archive, _reading_archive():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-        stream = _collect(archive.checked(COMMANDS))
+        stream = _collect_text(archive.checked(COMMANDS))
         about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive), b"")
     return stream, read_module_data(about) if about else ModuleData()
 
@@ -345,10 +372,10 @@ def reveal(data: bytes) -> bytes:
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
-    return _collect(data[n : n + _BITS] for n in range(0, len(data), _BITS))
+    return _collect_text(data[n : n + _PART_SIZE] for n in range(0, len(data), _PART_SIZE))
 
 
-def _collect(chunks: Iterable[bytes]) -> bytes:
+def _collect_text(chunks: Iterable[bytes]) -> bytes:
     """Return the commands of a save in UTF-8, from what its file holds of them."""
     parts: list[bytes] = []
     left = Limit.TEXT.most
@@ -361,40 +388,41 @@ def _collect(chunks: Iterable[bytes]) -> bytes:
     except (InputError, zipfile.BadZipFile):
         raise
     except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
-        raise _damage(error) from None
+        raise _damage_error(error) from None
     return b"".join(parts)
 
 
-def _damage(error: Exception) -> InputError:
+def _damage_error(error: Exception) -> InputError:
     return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
 
 
 def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
-    head, chunks = _with_head(chunks)
+    head, chunks = _read_head(chunks)
     if head.startswith(_XZ):
-        head, chunks = _with_head(_unpack_xz(chunks))
+        head, chunks = _read_head(_unpack_xz(chunks))
     if head.startswith(_OBFUSCATED):
-        chunks = _from_hexadecimal(_behind(len(_OBFUSCATED), chunks))
+        chunks = _from_hexadecimal(_skip(len(_OBFUSCATED), chunks))
     elif head.startswith(_RAW_OBFUSCATED):
-        chunks = _behind(len(_RAW_OBFUSCATED), chunks)
+        chunks = _skip(len(_RAW_OBFUSCATED), chunks)
     else:
         yield from chunks
         return
-    head, chunks = _with_head(chunks)
-    for chunk in _behind(1, chunks):
+    head, chunks = _read_head(chunks)
+    for chunk in _skip(1, chunks):
         yield _xor(chunk, head[0])
 
 
-def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
+def _read_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     """Return the beginning of some bytes, as far as it tells their form, and all of them."""
-    head, chunks = b"", iter(chunks)
+    head = b""
+    chunks = iter(chunks)
     while len(head) < len(_XZ) and (chunk := next(chunks, None)) is not None:
         head += chunk
     return head, chain([head], chunks)
 
 
-def _behind(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _skip(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield all bytes but the first so many, which are in the first chunk."""
     chunks = iter(chunks)
     yield next(chunks)[count:]
@@ -414,13 +442,13 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def disguise(text: str, key: int = 0x5A) -> bytes:
-    """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
+    """Return commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
     return _OBFUSCATED + f"{key:02x}".encode() + hexlify(_xor(text.encode("utf-8"), key))
 
 
 def disguise_like(before: bytes, stream: bytes) -> bytes:
-    """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if
-    those were.
+    """Return commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed
+    with xz if those were.
     """
     if before.startswith(_XZ):
         return lzma.compress(disguise_like(b"".join(_unpack_xz([before])), stream))
@@ -447,7 +475,8 @@ def commands_of(stream: bytes) -> Iterator[str]:
     takes four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
-    deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
+    deepest = Limit.NESTING.most
+    longest = 4 * Limit.COMMAND.most
     todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
     del stream  # whoever does not keep it has its memory back
     while todo:
@@ -460,7 +489,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
         elif command := bare(command) if command.startswith("'") else command:
             if len(command) > longest and not command.startswith(LOGGED):
                 raise Limit.COMMAND.error("a command holds")
-            yield command if command.isascii() else _decoded(command)
+            yield command if command.isascii() else _decode_command(command)
 
 
 def commands_in(text: str) -> Iterable[str]:
@@ -472,16 +501,16 @@ def commands_in(text: str) -> Iterable[str]:
     return filter(None, text.split(ESCAPE))
 
 
-def _decoded(command: str) -> str:
+def _decode_command(command: str) -> str:
     """Return a command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _damage(error) from None
+        raise _damage_error(error) from None
 
 
 def stream_of(commands: list[str]) -> str:
-    """Commands as one stream. Raises ValueError for a command that could not be read back."""
+    """Return commands as one stream. Raises ValueError for a command that could not be read back."""
     return join(commands, ESCAPE)
 
 
@@ -517,14 +546,18 @@ _RETURN = {"\r": "&#13;"}
 
 # --- what a file takes of the limits ----------------------------------------------------------------------------------
 
-#: What is looked at of a file that is too large: bytes of its text, commands.
-_BYTES, _COMMANDS = 2**25, 500_000
-#: What separates commands that are nested: a backslash for each level.
+_MOST_BYTES = 2**25
+"""Bytes of its text that are looked at of a file that is too large."""
+_MOST_COMMANDS = 500_000
+"""Commands that are looked at of such a file."""
 _ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
-#: A slot of a palette, and what a slot or a prototype defines.
-_SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
-#: What may stand before a command that is nested, or in a step of a log.
+"""What separates commands that are nested: a backslash for each level."""
+_SLOT = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
+"""A slot of a palette."""
+_DEFINED = re.compile(rb">\s*\+/[^<]*")
+"""What a slot or a prototype defines."""
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+"""What may stand before a command that is nested, or in a step of a log."""
 
 
 def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
@@ -541,18 +574,18 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
 
 def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """Return the error for a save with every limit that it exceeds, as far as that can be told without reading it."""
-    most = 4 * _BYTES  # two digits a byte, and what is left over
+    most = 4 * _MOST_BYTES  # two digits a byte, and what is left over
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
-            text = b"".join(_first(_reveal_bits(archive.chunks(COMMANDS, most))))
+            text = b"".join(_take_first(_reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
     read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))
     taken = {
         Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
         Limit.CONTAINER: ("it unpacks to", read),
-        **_of_text(text),
+        **_measure_text(text),
     }
     return error.with_more(find_exceeded(taken))
 
@@ -560,14 +593,14 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """Return the error for a module with every limit that it exceeds, as far as that can be told without reading it."""
     try:
-        with closing(Archive(source, 2 * _BYTES)) as archive:
+        with closing(Archive(source, 2 * _MOST_BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
             sizes = archive.sizes()
-            text = b"".join(_first(archive.chunks(build, _BYTES)))
+            text = b"".join(_take_first(archive.chunks(build, _MOST_BYTES)))
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
-    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _MOST_COMMANDS))
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
@@ -579,9 +612,9 @@ def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     return error.with_more(find_exceeded(taken))
 
 
-def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """As many bytes as are looked at."""
-    left = _BYTES
+def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield as many bytes as are looked at."""
+    left = _MOST_BYTES
     for chunk in chunks:
         yield chunk
         left -= len(chunk)
@@ -589,12 +622,14 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
-def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
+def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     """Return what the commands of a save take of the limits."""
     escape = ESCAPE.encode()
-    pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    pieces = 0
+    parts = 0
+    most = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
     deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
-    for run in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _MOST_COMMANDS):
         command = run[0]
         if not command.startswith(LOGGED.encode()):
             most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))

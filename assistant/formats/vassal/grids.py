@@ -18,15 +18,21 @@ from ...util.notes import note
 
 Pixel = tuple[int, int]
 
-#: A coordinate in pixels beyond any map.
 REACH = 2**20
+"""A coordinate in pixels beyond any map."""
 LONGEST = 2000
 """The most letters of a composed name; each label of a piece could double it."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
-HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
-_REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
+"""How the elements of boards begin, which the next lines name."""
+HEXES = f"{_BOARD}HexGrid"
+SQUARES = f"{_BOARD}SquareGrid"
+ZONES = f"{_BOARD}ZonedGrid"
+REGIONS = f"{_BOARD}RegionGrid"
+_REGION = f"{_BOARD}Region"
+_REGION_IN_GRID = f"{_BOARD}mapgrid.Region"
 ZONE = f"{_BOARD}mapgrid.Zone"
-NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
+NUMBERED_HEXES = f"{_BOARD}mapgrid.HexGridNumbering"
+NUMBERED_SQUARES = f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -51,8 +57,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     def name(self, column: int, row: int) -> str:
         """Return the printed number for a count of columns and rows."""
-        across = _figure(column + self.h_off, self.h_type, self.h_leading)
-        down = _figure(row + self.v_off, self.v_type, self.v_leading)
+        across = _write_figure(column + self.h_off, self.h_type, self.h_leading)
+        down = _write_figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
         if self.location_format == "$gridLocation$":
             return printed[:LONGEST]
@@ -62,23 +68,26 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         """Return the count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the
         first figure is as long as can be.
         """
-        figures = {"column": _pattern(self.h_type, self.h_leading), "row": _pattern(self.v_type, self.v_leading)}
+        figures = {
+            "column": _write_pattern(self.h_type, self.h_leading),
+            "row": _write_pattern(self.v_type, self.v_leading),
+        }
         column, row = (f"(?P<{part}>{figure})" for part, figure in figures.items())
         printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
         apart = figures if "$gridLocation$" in self.location_format else {"column": column, "row": row}
         match = matched(self.location_format, name, {"gridLocation": "".join(printed), **apart})
         if match is None or not {"column", "row"} <= match.groupdict().keys():
             return None
-        across, down = _count(match["column"], self.h_type), _count(match["row"], self.v_type)
+        across, down = _read_figure(match["column"], self.h_type), _read_figure(match["row"], self.v_type)
         return None if across is None or down is None else (across - self.h_off, down - self.v_off)
 
 
-def _pattern(kind: str, leading: int) -> str:
+def _write_pattern(kind: str, leading: int) -> str:
     letters = "|".join(f"{letter}+" for letter in _LETTERS)
     return "-?" + (f"[0-9]{{{max(leading, -1) + 1},}}" if kind == "N" else f"(?:{letters})")
 
 
-def _count(figure: str, kind: str) -> int | None:
+def _read_figure(figure: str, kind: str) -> int | None:
     """Return what a figure counts, None for one that VASSAL cannot read."""
     sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
     if kind == "A":
@@ -89,8 +98,9 @@ def _count(figure: str, kind: str) -> int | None:
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def _figure(number: int, kind: str, leading: int) -> str:
-    sign, number = "-" if number < 0 else "", abs(number)
+def _write_figure(number: int, kind: str, leading: int) -> str:
+    sign = "-" if number < 0 else ""
+    number = abs(number)
     if kind == "N":
         return f"{sign}{number:0{max(leading, 0) + 1}d}"
     return sign + _LETTERS[number % 26] * (number // 26 + 1)
@@ -138,7 +148,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return self.numbering.name(*self.counts(*self.cell(at))) if self.numbering else ""
 
     def cell(self, at: Pixel) -> tuple[int, int]:
-        """Column and row, counted from the first hex, at a pixel."""
+        """Return column and row, counted from the first hex, at a pixel."""
         x, y = at[::-1] if self.sideways else at
         column = floor((x - self.x0) / self.dx + 0.5)
         return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
@@ -150,8 +160,8 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def counts(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row as they are numbered, without the offsets."""
-        across, down = self._backwards(column, row)
+        """Return column and row as they are numbered, without the offsets."""
+        across, down = self._count_backwards(column, row)
         return across, down + (self._staggered if column % 2 else 0)
 
     def at(self, column: int, row: int) -> Pixel:
@@ -161,13 +171,13 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even
         ones.
         """
-        column, row = self._backwards(column, row - (self._staggered if column % 2 else 0))
+        column, row = self._count_backwards(column, row - (self._staggered if column % 2 else 0))
         x = int(self.dx * column) + self.x0
         y = int(self.dy * row + (self.dy / 2 if column % 2 else 0)) + self.y0
         return (y, x) if self.sideways else (x, y)
 
-    def _backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row counted from the other end, if they are numbered so; the other way round too."""
+    def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
+        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
         numbering = self.numbering or Numbering()
         rows, columns = (
             floor(self.size[1] / self.dx + 0.5),
@@ -183,7 +193,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def _staggered(self) -> int:
         """How much further the rows of odd columns are numbered."""
         numbering = self.numbering or Numbering()
-        return (1 - 2 * (numbering.h_descend if self.sideways else numbering.v_descend)) * numbering.stagger
+        if not numbering.stagger:
+            return 0
+        return -1 if (numbering.h_descend if self.sideways else numbering.v_descend) else 1
 
 
 def number_format(grid: Hexes) -> str:
@@ -194,14 +206,14 @@ def number_format(grid: Hexes) -> str:
     if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
         return ""
     lines, places = ("row", "column") if grid.sideways else ("column", "row")
-    across = _field(lines, numbering.h_type, numbering.h_leading)
-    down = _field(places, numbering.v_type, numbering.v_leading)
+    across = _write_field(lines, numbering.h_type, numbering.h_leading)
+    down = _write_field(places, numbering.v_type, numbering.v_leading)
     pair = across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
     text = filled(numbering.location_format, gridLocation=pair, column=across, row=down)
     return "" if "$" in text else text
 
 
-def _field(name: str, kind: str, leading: int) -> str:
+def _write_field(name: str, kind: str, leading: int) -> str:
     return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
@@ -236,17 +248,17 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
         row = int((at[1] - self.y0) / self.dy + 0.5)  # towards zero: VASSAL rounds rows and columns differently
-        return self.numbering.name(*self._backwards(column, row))
+        return self.numbering.name(*self._count_backwards(column, row))
 
     def at(self, column: int, row: int) -> Pixel:
         """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
         offsets.
         """
-        column, row = self._backwards(column, row)
+        column, row = self._count_backwards(column, row)
         return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
 
-    def _backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row counted from the other end, if they are numbered so; the other way round too."""
+    def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
+        """Return column and row counted from the other end, if they are numbered so; the other way round too."""
         numbering = self.numbering or Numbering()
         column = floor(self.size[0] / self.dx + 0.5) - column if numbering.h_descend else column
         return column, floor(self.size[1] / self.dy + 0.5) - row if numbering.v_descend else row
@@ -265,10 +277,10 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
     def locate(self, at: Pixel) -> str:
         """Return the name of the nearest point, the first of several equally near; "" if there are no points."""
 
-        def off(point: tuple[int, int, str]) -> int:
+        def distance(point: tuple[int, int, str]) -> int:
             return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2
 
-        return min(self.points, key=off)[2] if self.points else ""
+        return min(self.points, key=distance)[2] if self.points else ""
 
 
 class GridZone(msgspec.Struct, frozen=True):
@@ -353,18 +365,20 @@ def read_grid(parent: Element, size: Pixel) -> Drawn | None:
     """
     for element in parent:
         if element.tag == ZONES:
-            return _zones(element, size)
+            return _read_zones(element, size)
         if element.tag in (HEXES, SQUARES, REGIONS):
-            return _plain_grid(element, size)
+            return _read_plain_grid(element, size)
     return None
 
 
-def _plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions | None:
+def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions | None:
     if element.tag == REGIONS:
         points = (child for child in element if child.tag in (_REGION, _REGION_IN_GRID))
         names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
         return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
-    numbering = next((_numbering(child) for child in element if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None)
+    numbering = next(
+        (_read_numbering(child) for child in element if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
+    )
     x0, y0, dx, dy = (float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy"))
     if element.tag == SQUARES:
         return Squares(x0=int(x0), y0=int(y0), dx=dx, dy=dy, numbering=numbering, size=size)
@@ -372,7 +386,7 @@ def _plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions | No
     return Hexes(x0=int(x0), y0=int(y0), dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
 
 
-def _numbering(element: Element) -> Numbering:
+def _read_numbering(element: Element) -> Numbering:
     known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
     return msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
 
@@ -380,26 +394,26 @@ def _numbering(element: Element) -> Numbering:
 _DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}
 
 
-def _zones(element: Element, size: Pixel) -> ZonedGrid:
+def _read_zones(element: Element, size: Pixel) -> ZonedGrid:
     plain = [child for child in element if child.tag in (HEXES, SQUARES, REGIONS)]
-    background = _plain_grid(plain[0], size) if plain else None
+    background = _read_plain_grid(plain[0], size) if plain else None
     zones = []
     for child in element:
         if child.tag == ZONE:
-            path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
+            path = tuple(_read_pixel(point) for point in child.get("path", "").split(";") if point)
             grids = (grid for grid in child if grid.tag in (HEXES, SQUARES, REGIONS))
-            own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)
+            own = next((_read_plain_grid(grid, _measure_extent(path)) for grid in grids), None)
             grid = background if child.get("useParentGrid") == "true" else own
             zones.append(GridZone(child.get("name", ""), child.get("locationFormat", "$name$"), path, grid))
     return ZonedGrid(tuple(zones), background)
 
 
-def _pixel(text: str) -> Pixel:
+def _read_pixel(text: str) -> Pixel:
     x, y = map(int, text.split(","))
     return x, y
 
 
-def _extent(path: tuple[Pixel, ...]) -> Pixel:
-    """Width and height of the box around a polygon."""
+def _measure_extent(path: tuple[Pixel, ...]) -> Pixel:
+    """Return width and height of the box around a polygon."""
     xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
     return max(xs) - min(xs), max(ys) - min(ys)

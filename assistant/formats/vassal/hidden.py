@@ -40,10 +40,10 @@ def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, 
         name, _, value = pair.partition("=")
         track = tracks.get(name)
         if track is not None and track.on == "unit":
-            yield name, _word(track, value)
+            yield name, _write_word(track, value)
 
 
-def _word(track: Track, value: str) -> str:
+def _write_word(track: Track, value: str) -> str:
     try:
         return value if track.kind == "text" else track.word(track.parse(value))
     except InputError:
@@ -52,15 +52,18 @@ def _word(track: Track, value: str) -> str:
 
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
     """Return what the counter of a unit that its side hides has to keep of it, were it to show nothing."""
-    shown = {MASKED, INVISIBLE, game.conceals(state.facts)}
+    shown = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
     return {
         name: fact
         for name, fact in state.facts_of.get(unit, {}).items()
-        if name not in shown and not fact.assumed and game.tracks[name].on == "unit" and _says(game.tracks[name], fact)
+        if name not in shown
+        and not fact.assumed
+        and game.tracks[name].on == "unit"
+        and _is_told(game.tracks[name], fact)
     }
 
 
-def _says(track: Track, fact: Fact) -> bool:
+def _is_told(track: Track, fact: Fact) -> bool:
     return track.absent is None or fact.value != track.absent
 
 

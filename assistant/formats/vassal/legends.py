@@ -26,8 +26,12 @@ from .saves import Save
 from .sequence import flag, join, remembered, split
 from .traits import Trait, read_label, read_layer, read_level
 
-#: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
-GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
+GAME = "FieldStaffGame"
+"""A global property of a module: the game's id."""
+BOARD = "FieldStaffBoard"
+"""A global property of a module: the board's name."""
+GRID = "FieldStaffGrid"
+"""A global property of a module: the grid of a map as JSON, the map's name at its end."""
 ARRIVALS = "FieldStaffArrivals"
 """A global property for the window with a box for each turn: units in one come into play then."""
 PRIVATE = "FieldStaffPrivate"
@@ -38,13 +42,18 @@ REPORT = "** $name$: $result$"
 """What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
 the player.
 """
-TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
+TOTAL = " = $numericalTotal$"
+"""What a dice button writes of the sum of several dice."""
+PLAYER = " <$PlayerName$>"
+"""What a dice button writes of the player."""
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
-UNIT, MARKER, DISPLAY = "unit", "marker", "display"
-"""The markers of a piece that name its type in the roster, the track of hexes that it states, or what the module shows
-by it.
-"""
+UNIT = "unit"
+"""The marker of a piece that names its type in the roster."""
+MARKER = "marker"
+"""The marker of a piece that names the track of hexes that it states."""
+DISPLAY = "display"
+"""The marker of a piece that names what the module shows by it."""
 SEEN = "{} seen"
 """What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
 
@@ -101,17 +110,10 @@ Declared = TypeVar("Declared", Window, TurnBoxes)
 
 def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
     """Return the maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
-    return _declared(properties, GRID, Window)
+    return _read_declared(properties, GRID, Window)
 
 
-def _declared_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
-    """Return the windows with boxes of turns by name that a module's own global properties declare. Raises InputError
-    for an invalid property.
-    """
-    return _declared(properties, ARRIVALS, TurnBoxes)
-
-
-def _declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
+def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
     """Return what global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
     declared = {}
     for name, text in properties.items():
@@ -153,14 +155,14 @@ def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = (
     """Return the state of a tracker at a turn, and at the first entry that states these facts; at the very first if
     none does.
     """
-    at, below = _path(steps, frozenset(words)) or (0, [_list_state(step, ()) for step in steps])
+    at, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
     level = join((str(turn), str(at), flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 
 def can_show(steps: Sequence[TurnList], words: Sequence[str]) -> bool:
     """Return whether some entry states exactly these facts, with those of the entries that it is within."""
-    return _path(steps, frozenset(words)) is not None
+    return _find_path(steps, frozenset(words)) is not None
 
 
 def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list[str]]:
@@ -170,40 +172,38 @@ def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list
     """
     _, level, *_ = (*split(state, "|"), "")
     turn, *more = split(level, ";")
-    words: list[str] = []
-    if steps and len(more) > 3:
-        _collect(more[0], more[3:], steps, words)
+    words = _read_entries(more[0], more[3:], steps) if steps and len(more) > 3 else []
     return turn, [word for word in words if word]
 
 
-def _collect(at: str, states: Sequence[str], steps: Sequence[TurnList], words: list[str]) -> None:
-    """Add what the list at a number states, and those within its entry."""
+def _read_entries(at: str, states: Sequence[str], steps: Sequence[TurnList]) -> list[str]:
+    """Return what the list at a number states, and those within its entry. Raises ValueError for other lists."""
     if len(states) != len(steps):
         raise ValueError(f"{len(states)} lists instead of {len(steps)}")
-    chosen = _index(at, len(steps))
+    chosen = _read_index(at, len(steps))
     entry, below, _, _, *more = split(states[chosen], ";")
-    words.append(steps[chosen].words[_index(entry, len(steps[chosen].words))])
-    if steps[chosen].below:
-        _collect(below, more, steps[chosen].below, words)
+    word = steps[chosen].words[_read_index(entry, len(steps[chosen].words))]
+    inner = steps[chosen].below
+    return [word, *_read_entries(below, more, inner)] if inner else [word]
 
 
-def _index(text: str, count: int) -> int:
+def _read_index(text: str, count: int) -> int:
     if not (text.isascii() and text.isdecimal() and int(text) < count):
         raise ValueError(f"entry {text[:20]!r} of {count}")
     return int(text)
 
 
-def _path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
+def _find_path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
     """Return the number of the list with the first entry that states these facts, and the states of all lists then;
     None if none does.
     """
     for number, steps_below in enumerate(steps):
-        if (way := next(_entries(steps_below, words), None)) is not None:
-            return number, [_list_state(other, way if other is steps_below else ()) for other in steps]
+        if (way := next(_find_entries(steps_below, words), None)) is not None:
+            return number, [_write_list_state(other, way if other is steps_below else ()) for other in steps]
     return None
 
 
-def _entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
+def _find_entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
     """Yield the ways through a list to entries that state exactly these facts: an entry, then the list within it and
     its entry, and so on.
     """
@@ -214,15 +214,15 @@ def _entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]
         if not steps.below and not left:
             yield (entry,)
         for number, inner in enumerate(steps.below):
-            for way in _entries(inner, left):
+            for way in _find_entries(inner, left):
                 yield entry, number, *way
 
 
-def _list_state(steps: TurnList, way: Sequence[int]) -> str:
+def _write_list_state(steps: TurnList, way: Sequence[int]) -> str:
     """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
     entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
     active = ",".join([flag(True)] * len(steps.words))
-    below = [_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
+    below = [_write_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
     return join((str(entry), str(at), "0", active, *below), ";")
 
 
@@ -309,18 +309,20 @@ class Legend(Protocol):
         """
 
 
-#: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
-_OFF = 3
+_TOLERANCE = 3
+"""How far, in pixels each way, a piece may lie off the centre of its hex without a caution."""
 
 
 class BuiltLegend(Legend):
     """The legend that a save of one of the builder's modules declares. Raises InputError for a damaged declaration."""
 
     def __init__(self, save: Save, game: Game) -> None:
-        self.save, self.game = save, game
+        self.save = save
+        self.game = game
         self.own = save.own_properties
         self.board = self.own.get(BOARD, "")
-        self.windows, self.arrivals = declared_windows(self.own), _declared_arrivals(self.own)
+        self.windows = declared_windows(self.own)
+        self.arrivals = _read_declared(self.own, ARRIVALS, TurnBoxes)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = module_sides(save, {side: side for side in game.file.sides})
@@ -351,7 +353,7 @@ class BuiltLegend(Legend):
         """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
             if keeps(trait):
-                yield from (Statement(*said) for said in read_kept(trait, self.game.tracks))
+                yield from (Statement(*kept) for kept in read_kept(trait, self.game.tracks))
                 continue
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
@@ -400,14 +402,14 @@ class BuiltLegend(Legend):
         track = turn_track(self.game)
         facts: dict[str, Fact] = {}
         if track is not None and self.save.turns:
-            facts |= self._turn(track, next(iter(self.save.turns.values())), note)
+            facts |= self._read_turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
             if other is not track and value and (stated := other.parse(value)) != other.absent:
                 facts[other.name] = Fact(stated)
         return facts
 
-    def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
+    def _read_turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
         """Return the turn and what else the turn tracker shows, such as the phase."""
         declared = self.own.get(STEPS, "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
@@ -463,4 +465,4 @@ def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
     if not isinstance(grid, Hexes):
         return False
     x, y = grid.centre(*grid.cell(at))
-    return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF
+    return abs(at[0] - x) > _TOLERANCE or abs(at[1] - y) > _TOLERANCE

@@ -27,17 +27,17 @@ from .saves import Save, mark_private, read_save
 from .sequence import split
 
 CHAT = "CHAT"
-_THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
-_NOTED = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
-_REPORTED = re.compile(
+_THROW = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_PROGRAM_LINE = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
+_OTHER_THROW = re.compile(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
 """What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
 sign of dice: so do counters report what was done with them.
 """
-_TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
-_UNDONE = "* UNDO: "
-_OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+_TYPED_LINE = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_UNDO = "* UNDO: "
+_DICE_PROPERTY = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
@@ -60,9 +60,10 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     """
     if not command.startswith(CHAT):
         return None
-    said = command.removeprefix(CHAT)
-    undone, written = said.startswith(_UNDONE), said.removeprefix(_UNDONE)
-    if thrown := _THROWN.fullmatch(written):
+    line = command.removeprefix(CHAT)
+    undone = line.startswith(_UNDO)
+    written = line.removeprefix(_UNDO)
+    if thrown := _THROW.fullmatch(written):
         dice, shown, player = thrown.groups()
         number, sides = map(int, dice.split("d"))
         faces = tuple(map(int, shown.split(",")))
@@ -71,24 +72,19 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
     for button, roll in buttons:
         if (throw := button.thrown(written)) is not None:
             return LogLine(Throw(step, button.title, *throw), undone, roll)
-    if noted := _NOTED.fullmatch(said):
+    if noted := _PROGRAM_LINE.fullmatch(line):
         return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
-    if reported := _REPORTED.fullmatch(html.unescape(written)):
+    if reported := _OTHER_THROW.fullmatch(html.unescape(written)):
         return LogLine(RollReport(step, reported[1], reported[2]), undone)
-    if typed := _TYPED.fullmatch(said):
+    if typed := _TYPED_LINE.fullmatch(line):
         player, text = map(html.unescape, typed.groups())
         return LogLine(ChatLine(step, text, player))
     return None
 
 
-def _is_about_dice(command: str) -> bool:
-    """Return whether a command only keeps what a dice button has thrown."""
-    return _OF_DICE.match(command) is not None
-
-
 def _is_talk(command: str) -> bool:
     """Return whether a command changes nothing on the table."""
-    return command.startswith(CHAT) or command == NOWHERE or _is_about_dice(command)
+    return command.startswith(CHAT) or command == NOWHERE or _DICE_PROPERTY.match(command) is not None
 
 
 def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
@@ -134,16 +130,17 @@ def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: st
             if step is None or step > record.steps:
                 raise InputError(f"there is no step {moment[1:20]}", hint=f"the last one is {record.steps}")
             return record.at(step)
-        return record.at(_end_of_turn(record, moment[1:]))
+        return record.at(_find_end_of_turn(record, moment[1:]))
     except InputError as error:
         raise error.at(Where(name)) from None
 
 
-def _end_of_turn(record: Record, turn: str) -> int:
+def _find_end_of_turn(record: Record, turn: str) -> int:
     """Return the last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins
     later.
     """
-    course, calendar = course_file(record.game), calendar_of(record.game)
+    course = course_file(record.game)
+    calendar = calendar_of(record.game)
     number = calendar.number(turn)
 
     def turn_after(step: int) -> int:
@@ -195,7 +192,7 @@ def _is_alike(event: Event, other: Event) -> bool:
     return msgspec.structs.replace(event, step=other.step) == other
 
 
-_KEPT = 32
+_MOST_KEPT = 32
 """How many stages of a replayed log are kept besides its beginning, from which it goes on."""
 
 
@@ -203,9 +200,11 @@ class _Replay:
     """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
-        self.save, self.steps = save, steps
-        self.stride = max(math.ceil(len(steps) / _KEPT), 1)
-        self.table, self.done = ReplayedGame(save), 0
+        self.save = save
+        self.steps = steps
+        self.stride = max(math.ceil(len(steps) / _MOST_KEPT), 1)
+        self.table = ReplayedGame(save)
+        self.done = 0
         self.kept = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:
@@ -224,7 +223,8 @@ class _Replay:
         """Return the game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
-            self.done, self.table = nearest, self.kept[nearest].copy()
+            self.done = nearest
+            self.table = self.kept[nearest].copy()
         self.go_on(step)
         return self.table.save()
 

@@ -17,23 +17,24 @@ from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, R
 from .pieces import Piece, deck_type
 from .sequence import whole_token
 
-_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
+_SHORT_HEAD = 2**12
+_LONG_HEAD = 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 def size_in(archive: Archive, name: str) -> Pixel:
-    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    """Return width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
     try:
-        return picture_size(archive.head(name, _SOON))
+        return picture_size(archive.head(name, _SHORT_HEAD))
     except TooMuch:
         raise
     except ValueError:
-        return picture_size(archive.head(name, _HEAD))
+        return picture_size(archive.head(name, _LONG_HEAD))
 
 
 def picture_size(head: bytes) -> Pixel:
-    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
+    """Return width and height of an image from the beginning of its file. Raises ValueError if they are not found.
 
     Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
     """
@@ -46,7 +47,7 @@ def picture_size(head: bytes) -> Pixel:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
+            with Image.open(io.BytesIO(_cut_png(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
                 return picture.size
     except Image.DecompressionBombError:
         raise ValueError("it is too large") from None
@@ -56,10 +57,12 @@ def picture_size(head: bytes) -> Pixel:
         raise ValueError(_NO_SIZE) from None
 
 
-_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_SIZE = 33
+_PNG_PIXELS = b"\0\0\0\0IDAT"
 
 
-def _first_part(head: bytes) -> bytes:
+def _cut_png(head: bytes) -> bytes:
     """Return the beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to
     64 MiB of text.
     """
@@ -99,19 +102,21 @@ class MapWindow(NamedTuple):
 
         VASSAL places a board to the right of the other boards of its row and below those of its column.
         """
-        known = [board for board in chosen if _plain(board[0]) in self.boards]
-        sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
-        left = _starts({(row, column): width for (column, row), (width, _) in sizes.items()})
-        above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
+        known = [board for board in chosen if _board_name(board[0]) in self.boards]
+        sizes = {(column, row): self.boards[_board_name(name)].size for name, column, row in known}
+        left = _find_starts({(row, column): width for (column, row), (width, _) in sizes.items()})
+        above = _find_starts({(column, row): height for (column, row), (_, height) in sizes.items()})
         boards = []
         for name, column, row in known:
-            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
+            board = self.boards[_board_name(name)]
+            x = left[row, column]
+            y = above[column, row]
             at = self.edge[0] + x, self.edge[1] + y
-            boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
+            boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_board_name(name) != name))
         return boards
 
 
-def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+def _find_starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
     """Return where each board of a row or a column begins: behind those before it. lengths: by row or column, then by
     the place in it.
     """
@@ -123,7 +128,7 @@ def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int
     return begins
 
 
-def _plain(board: str) -> str:
+def _board_name(board: str) -> str:
     return board.removesuffix("/rev")
 
 
@@ -176,11 +181,11 @@ def stack_pixel(location: str, grid: Drawn | None) -> Pixel | None:
     such place.
     """
     if isinstance(grid, ZonedGrid):
-        return _in_zones(location[:LONGEST], grid)
-    return _on_grid(location[:LONGEST], grid)
+        return _find_in_zones(location[:LONGEST], grid)
+    return _find_on_grid(location[:LONGEST], grid)
 
 
-def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
+def _find_on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
     if isinstance(grid, Regions):
         return next(((x, y) for x, y, name in grid.points if name == location), None)
     if grid is None or grid.numbering is None or (count := grid.numbering.read(location)) is None:
@@ -189,22 +194,22 @@ def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | N
     return (x, y) if max(abs(x), abs(y)) < REACH else None
 
 
-def _in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
+def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
     """Return a place that a zone names, else one of the background, else a region by its own name in a zone that calls
     it otherwise.
     """
     for zone in grid.zones:
-        if (at := _in_zone(location, zone)) is not None and zone.holds(at):
+        if (at := _find_in_zone(location, zone)) is not None and zone.holds(at):
             return at
-    if (at := _on_grid(location, grid.background)) is not None:
+    if (at := _find_on_grid(location, grid.background)) is not None:
         return at
     for zone in grid.zones:
-        if isinstance(zone.grid, Regions) and (at := _on_grid(location, zone.grid)) is not None and zone.holds(at):
+        if isinstance(zone.grid, Regions) and (at := _find_on_grid(location, zone.grid)) is not None and zone.holds(at):
             return at
     return None
 
 
-def _in_zone(location: str, zone: GridZone) -> Pixel | None:
+def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
     """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
     if that lies outside.
     """
@@ -214,7 +219,7 @@ def _in_zone(location: str, zone: GridZone) -> Pixel | None:
     if match is None:
         return None
     if groups := match.groups():
-        return _on_grid(groups[-1], zone.grid)
+        return _find_on_grid(groups[-1], zone.grid)
     if not zone.path:
         return 0, 0
     xs, ys = zip(*zone.path, strict=True)
@@ -229,17 +234,17 @@ def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
     elif isinstance(grid, Hexes | Squares):
-        yield from _cells(grid, size)
+        yield from _list_cells(grid, size)
     elif isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:
-                yield _middle(zone.path)
+                yield _find_middle(zone.path)
             else:
                 yield from (at for at in centres(zone.grid, size) if zone.holds(at))
         yield from centres(grid.background, size)
 
 
-def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
+def _list_cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
     """Yield the centres of the cells on a board and around its edge, column by column."""
     width, height = size[::-1] if isinstance(grid, Hexes) and grid.sideways else size
     columns, rows = int(width / grid.dx) + 2, int(height / grid.dy) + 2
@@ -255,7 +260,7 @@ def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
                 yield x, y
 
 
-def _middle(path: tuple[Pixel, ...]) -> Pixel:
+def _find_middle(path: tuple[Pixel, ...]) -> Pixel:
     """Return the middle of the box around a polygon."""
     xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2

@@ -37,7 +37,10 @@ from .saves import MODULE, Save, boards_of
 from .sequence import split, whole_token
 from .traits import Trait, with_parameters
 
-_MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
+_MODULE = "VASSAL.build.module."
+"""How the class of an element of a module begins."""
+_WIDGET = "VASSAL.build.widget."
+"""How the class of an element of a palette begins."""
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
 BOARD = f"{_MODULE}map.boardPicker.Board"
 PICKER = f"{_MODULE}map.BoardPicker"
@@ -49,16 +52,23 @@ STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
 EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 _PROPERTIES = f"{_MODULE}properties.GlobalProperties"
-#: What holds the global properties of a module, in its file and in that of an extension.
-_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
-#: The class of an element that is none of the engine's.
+_PROPERTY_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
+"""What holds the global properties of a module, in its file and in that of an extension."""
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-_ROSTER, _TRACKER, _DICE = f"{_MODULE}PlayerRoster", f"{_MODULE}turn.TurnTracker", f"{_MODULE}DiceButton"
-_COUNTER, _LIST = f"{_MODULE}turn.CounterTurnLevel", f"{_MODULE}turn.ListTurnLevel"
-#: The levels of a turn tracker, one within the other, at most.
-_DEEPEST = 20
-#: The most dice of a button, the most faces of a die, the most letters of a report.
-_MOST_DICE, _MOST_FACES, _LONGEST = 99, 999, 500
+"""The class of an element that is none of the engine's."""
+_ROSTER = f"{_MODULE}PlayerRoster"
+_TRACKER = f"{_MODULE}turn.TurnTracker"
+_DICE = f"{_MODULE}DiceButton"
+_COUNTER = f"{_MODULE}turn.CounterTurnLevel"
+_LIST = f"{_MODULE}turn.ListTurnLevel"
+_MOST_LEVELS = 20
+"""The levels of a turn tracker, one within the other, at most."""
+_MOST_DICE = 99
+"""The most dice of a button."""
+_MOST_FACES = 999
+"""The most faces of a die."""
+_LONGEST_REPORT = 500
+"""The most letters of a report."""
 _MOST_OPEN = 2
 """How many parts of a report may be any text: with more of them a line would take long to compare."""
 
@@ -86,7 +96,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
 
 
 def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
-    """Levels of a turn tracker, each with those within it behind it."""
+    """Yield levels of a turn tracker, each with those within it behind it."""
     for level in levels:
         yield level
         yield from all_levels(level.below)
@@ -108,7 +118,7 @@ class DiceButton(msgspec.Struct, frozen=True):
         said: what the engine wrote into the chat, with the star before it, with which no line that a player types
         begins.
         """
-        match = _pattern(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST else None
+        match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST_REPORT else None
         if match is None:
             return None
         shown = match.groupdict()
@@ -131,7 +141,7 @@ class DiceButton(msgspec.Struct, frozen=True):
 
 
 @cache
-def _pattern(name: str, report: str) -> re.Pattern[str]:
+def _compile_report(name: str, report: str) -> re.Pattern[str]:
     """Return what a button's reports look like. Properties of the module may stand in them as any text."""
     figure = "[0-9]{1,5}"
     known = {
@@ -141,7 +151,8 @@ def _pattern(name: str, report: str) -> re.Pattern[str]:
         "PlayerName": "(?P<player>.*)",
         **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MOST_DICE + 1)},
     }
-    parts, used = [re.escape("*")], set[str]()
+    parts = [re.escape("*")]
+    used = set[str]()
     for number, part in enumerate(re.split(r"\$(\w+)\$", report)):
         if number % 2 == 0:
             parts.append(re.escape(part))
@@ -161,29 +172,29 @@ class Controls(msgspec.Struct, frozen=True):
     dice: tuple[DiceButton, ...] = ()
 
     def joined(self, others: Controls) -> Controls:
-        """These and others behind them, each side once."""
+        """Return these and others behind them, each side once."""
         sides = dict.fromkeys((*self.sides, *others.sides))
         return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
 
 
-def _controls_of(root: Element) -> Controls:
+def _read_controls(root: Element) -> Controls:
     """Return what players handle in a module's file; a button with impossible dice is left out."""
     sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side)),
-        tuple(_levels(tracker, _DEEPEST) for tracker in root.iter(_TRACKER)),
-        tuple(button for element in root.iter(_DICE) if (button := _button(element)) is not None),
+        tuple(_read_levels(tracker, _MOST_LEVELS) for tracker in root.iter(_TRACKER)),
+        tuple(button for element in root.iter(_DICE) if (button := _read_button(element)) is not None),
     )
 
 
-def _levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
+def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
     if not deepest:
         return ()
     return tuple(
         TurnLevel(
             element.get("property", "") or element.get("name", ""),
             tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
-            _levels(element, deepest - 1),
+            _read_levels(element, deepest - 1),
             whole_token(element.get("start", "")),
             whole_token(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
             whole_token(element.get("incr", "1")),
@@ -193,10 +204,10 @@ def _levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
     )
 
 
-def _button(given: Element) -> DiceButton | None:
+def _read_button(given: Element) -> DiceButton | None:
     dice, faces = whole_token(given.get("nDice", "2")), whole_token(given.get("nSides", "6"))
     report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
-    if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST):
+    if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST_REPORT):
         return None
     total = given.get("reportTotal") == "true" and dice > 1
     return DiceButton(given.get("name", ""), dice, faces, report, total)
@@ -238,7 +249,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         """
         placed = self.placed(save, piece.map)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
-        names = (deck.name for deck in decks if _place(deck, placed, (0, 0)) == piece.at)
+        names = (deck.name for deck in decks if _find_place(deck, placed, (0, 0)) == piece.at)
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | PieceStack) -> str:
@@ -252,7 +263,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
+        """Return traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
 
         Half of the published modules name prototypes that do not exist; such a trait stays as it is: see `missing`.
 
@@ -268,7 +279,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         """Return the module with what an extension adds to it: boards of its maps, maps, prototypes, palettes, set-ups,
         what a new game begins with, global properties, sides, turn trackers and dice buttons.
         """
-        maps = _by_name((*self.maps.values(), *extension.maps.values()))
+        maps = _join_maps((*self.maps.values(), *extension.maps.values()))
         starts, nowhere = _join_starts(self.starts, extension.starts, maps)
         return msgspec.structs.replace(
             self,
@@ -325,10 +336,10 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    return name_limits(lambda: _read(source), lambda error: name_module_limits(error, source))
+    return name_limits(lambda: _read_source(source), lambda error: name_module_limits(error, source))
 
 
-def _read(source: bytes | Path) -> Module:
+def _read_source(source: bytes | Path) -> Module:
     with closing(Archive(source)) as archive:
         build = next((name for name in BUILD_FILES if name in archive), None)
         if build is None:
@@ -343,7 +354,9 @@ class _ModuleReader:
     """A module while it is read."""
 
     def __init__(self, root: Element, about: bytes, archive: Archive) -> None:
-        self.root, self.about, self.archive = root, about, archive
+        self.root = root
+        self.about = about
+        self.archive = archive
         self.above = {child: element for element in root.iter() for child in element}
         self.unread: list[str] = []
         self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
@@ -364,9 +377,9 @@ class _ModuleReader:
             else:
                 self.unread.append(f"board {board.get('name', '')}: it belongs to no map")
         for element in self.root.iter(EXTENDS):
-            for name in (name for kind, name in _target(element) if kind == BOARD):
+            for name in (name for kind, name in _read_target(element) if kind == BOARD):
                 self.unread.append(f"board {name}: what an extension adds to its grid is left out")
-        windows = {map: _window(map, drawn, number) for number, (map, drawn) in enumerate(boards.items())}
+        windows = {map: _read_window(map, drawn, number) for number, (map, drawn) in enumerate(boards.items())}
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -375,18 +388,18 @@ class _ModuleReader:
         setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
         return Module(
             about=about,
-            maps=_by_name(windows.values()),
+            maps=_join_maps(windows.values()),
             prototypes=prototypes,
             slots=tuple(self.slots(self.root, (), count(1))),
             starts=tuple(self.starts(windows)),
             properties={
                 element.get("name", ""): element.get("initialValue", "")
-                for holder in _HOLDERS
+                for holder in _PROPERTY_HOLDERS
                 for element in self.root.iterfind(f"{holder}/{_MODULE}properties.GlobalProperty")
             },
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
-            controls=_controls_of(self.root),
+            controls=_read_controls(self.root),
             classes=Counter(element.tag for element in self.root.iter() if _OWN_CODE.fullmatch(element.tag)),
         )
 
@@ -408,7 +421,7 @@ class _ModuleReader:
             return BoardDrawing(name, size, None, image)
 
     def image_size(self, image: str) -> Pixel:
-        """Width and height of an image. Raises ValueError if it is missing or unreadable."""
+        """Return width and height of an image. Raises ValueError if it is missing or unreadable."""
         if f"images/{image}" not in self.archive:
             raise ValueError(f"image {image} is missing")
         if image not in self.sizes:
@@ -440,7 +453,7 @@ class _ModuleReader:
 
     def starts(self, windows: Mapping[Element, MapWindow]) -> Iterator[Start]:
         """Yield what a new game begins with. windows: by their elements."""
-        for element in _within(self.root, STARTS):
+        for element in _find_within(self.root, STARTS):
             if not (map := self.map_of(element, windows)):
                 self.unread.append(f"{element.get('name', '')}: it lies on no map")
                 continue
@@ -448,7 +461,7 @@ class _ModuleReader:
             yield starting_stack(element.attrib, map, pieces, is_deck=element.tag == STARTS[1])
 
         for element in self.root.iter(EXTENDS):
-            kind, name = _target(element)[-1]
+            kind, name = _read_target(element)[-1]
             if kind in STARTS:
                 yield Start(name, self.map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
 
@@ -461,13 +474,15 @@ class _ModuleReader:
             if above in windows:
                 return windows[above].name
             if above.tag == EXTENDS:
-                maps = (name for kind, name in reversed(_target(above)) if kind in MAPS or _OWN_CODE.fullmatch(kind))
+                maps = (
+                    name for kind, name in reversed(_read_target(above)) if kind in MAPS or _OWN_CODE.fullmatch(kind)
+                )
                 return next(maps, "")
         return ""
 
     def pieces(self, element: Element) -> tuple[Piece, ...]:
         """Return the pieces that an element holds."""
-        return tuple(piece for slot in _within(element, SLOTS) if (piece := self.piece(slot)) is not None)
+        return tuple(piece for slot in _find_within(element, SLOTS) if (piece := self.piece(slot)) is not None)
 
     def piece(self, element: Element) -> Piece | None:
         """Return the piece that an element's text defines."""
@@ -486,7 +501,7 @@ class _ModuleReader:
         return added
 
 
-def _within(element: Element, tags: Collection[str]) -> Iterator[Element]:
+def _find_within(element: Element, tags: Collection[str]) -> Iterator[Element]:
     """Return an element and all in it, as far as they are of these classes."""
     return (inner for inner in element.iter() if inner.tag in tags)
 
@@ -494,35 +509,35 @@ def _within(element: Element, tags: Collection[str]) -> Iterator[Element]:
 def _is_map(element: Element) -> bool:
     """Return whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
     if element.tag == EXTENDS:
-        return _extend_map(element) is not None
+        return _find_extended_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
-def _extend_map(element: Element) -> str | None:
+def _find_extended_map(element: Element) -> str | None:
     """Return the map that an element of an extension adds boards to: its target is the path to the map's board picker."""
-    *_, (kind, name), (last, _) = [("", ""), ("", ""), *_target(element)]
+    *_, (kind, name), (last, _) = [("", ""), ("", ""), *_read_target(element)]
     return name if last == PICKER and kind else None
 
 
-def _target(element: Element) -> list[tuple[str, str]]:
+def _read_target(element: Element) -> list[tuple[str, str]]:
     """Return the path to what an element of an extension adds to: of each part the class and the name."""
     parts = ([*split(part, ":"), ""] for part in split(element.get("target", ""), "/"))
     return [(kind, name) for kind, name, *_ in parts]
 
 
-def _window(element: Element, boards: list[BoardDrawing], number: int) -> MapWindow:
+def _read_window(element: Element, boards: list[BoardDrawing], number: int) -> MapWindow:
     edge = max(whole_token(element.get("edgeWidth", "0")), 0), max(whole_token(element.get("edgeHeight", "0")), 0)
-    name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
+    name = _find_extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
     is_open = not private or element.get("visible") == "true"
     drawn = {board.name: board for board in boards}
-    return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _setup(element, boards))
+    return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _read_setup(element, boards))
 
 
-def _by_name(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
-    """Maps by their names. Of several with one name the first has the boards of all: an extension adds each board in an
-    element of its own.
+def _join_maps(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
+    """Return maps by their names. Of several with one name the first has the boards of all: an extension adds each
+    board in an element of its own.
     """
     maps: dict[str, MapWindow] = {}
     for window in windows:
@@ -534,7 +549,8 @@ def _join_starts(
     starts: Sequence[Start], added: Sequence[Start], maps: Mapping[str, MapWindow]
 ) -> tuple[tuple[Start, ...], list[str]]:
     """Return what a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
-    joined, nowhere = [*starts], list[str]()
+    joined = [*starts]
+    nowhere = list[str]()
     for start in added:
         if start.map not in maps:
             nowhere.append(f"{start.name}: the module has no map {start.map}")
@@ -549,7 +565,7 @@ def _join_starts(
     return tuple(joined), nowhere
 
 
-def _setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+def _read_setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
     """Return the boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the
     players.
     """
@@ -573,7 +589,7 @@ def opening(module: Module) -> Save:
     stacks: dict[str, PieceStack] = {}
     for number, start in enumerate(module.starts, 1):
         window = None if start.joins else module.maps.get(start.map)
-        if window is None or (at := _place(start, window.placed(window.setup), window.edge)) is None:
+        if window is None or (at := _find_place(start, window.placed(window.setup), window.edge)) is None:
             continue
         for height, piece in enumerate(start.pieces, 1):
             id = f"{number}.{height}"
@@ -587,9 +603,9 @@ def opening(module: Module) -> Save:
     return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
 
 
-def _place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
-    """Where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board is not
-    in play.
+def _find_place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
+    """Return where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board
+    is not in play.
     """
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:

@@ -25,14 +25,22 @@ from .traits import (
 NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
-_STACK, _DECK = "stack", "deck;"
-#: What a trait says of a piece that stacks with others.
-_WITH_OTHERS = "L"
-_PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
-"""Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most,
-whether only some sides may touch it. The sides follow.
-"""
-_SHOWN_AT_MOST = 10  # cards of a deck that says nothing else
+_STACK = "stack"
+"""The type of a stack."""
+_DECK = "deck;"
+"""How the type of a deck begins."""
+_STACKS = "L"
+"""What a trait says of a piece that stacks with others."""
+_PLACE_PICKED = 8
+"""Where the type of a deck says whether players pick cards out of it."""
+_PLACE_NAME = 13
+"""Where it has its name."""
+_PLACE_SHOWN = 21
+"""Where it says how many cards it shows at most."""
+_PLACE_KEPT = 48
+"""Where it says whether only some sides may touch it, which follow."""
+_USUAL_SHOWN = 10
+"""The cards that a deck shows which says nothing else."""
 _LAYER = "@@"
 """Begins the layer of a stack, behind its pieces."""
 
@@ -69,17 +77,17 @@ class Piece(NamedTuple):
         """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so
         decides.
         """
-        said = next((trait for trait in self.traits if trait.kind == "immob"), None)
-        return said is None or _WITH_OTHERS in said.part(3)
+        trait_of_stacking = next((trait for trait in self.traits if trait.kind == "immob"), None)
+        return trait_of_stacking is None or _STACKS in trait_of_stacking.part(3)
 
     def owner(self, trait: Trait) -> str:
-        """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
-        return _owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
+        """Return who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
+        return _find_owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
 
     def owners(self) -> dict[str, str]:
-        """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
+        """Return who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
         covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
-        return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
+        return {trait.kind: owner for trait in covers if (owner := _find_owner(trait))}
 
     def marks(self) -> dict[str, str]:
         """Return the properties of all its markers, the outermost first."""
@@ -94,20 +102,21 @@ class Piece(NamedTuple):
 def _rename(name: str, trait: Trait, carried: Carried) -> str:
     """Return the name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
-        layer, at = read_layer(trait.type), carried.level(trait)
+        layer = read_layer(trait.type)
+        at = carried.level(trait)
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
         return (first + name if first else name + more[0]) if more else first or name
     if trait.kind == "label":
         label = read_label(trait.type)
         if written_on(trait) or label.always:
             return carried.expand(label.written, pieceName=name, label=carried.text_on(trait))
-    if trait.kind in (MASK, INVISIBLE) and _owner(trait):
+    if trait.kind in (MASK, INVISIBLE) and _find_owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
 
 
-def _owner(trait: Trait) -> str:
-    """Who hides a piece by a trait, "" if it is not hidden."""
+def _find_owner(trait: Trait) -> str:
+    """Return who hides a piece by a trait, "" if it is not hidden."""
     owner = split(trait.state, ";")[0]
     return "" if owner == NOWHERE else owner
 
@@ -130,19 +139,19 @@ class PieceStack(NamedTuple):
     @property
     def name(self) -> str:
         """The name of a deck, "" for a stack."""
-        return self._part_of_type(_DECK_NAME)
+        return self._part_of_type(_PLACE_NAME)
 
     @property
     def shows(self) -> int:
         """How many cards of a deck are drawn at most: whether there are more is not seen."""
-        number = self._part_of_type(_SHOWN)
-        return int(number) if re.fullmatch("[0-9]{1,6}", number) else _SHOWN_AT_MOST
+        number = self._part_of_type(_PLACE_SHOWN)
+        return int(number) if re.fullmatch("[0-9]{1,6}", number) else _USUAL_SHOWN
 
     def opens_to(self, side: str) -> bool:
         """Return whether players of a side pick cards out of a deck, so that they see those that lie face up."""
-        kept = self._part_of_type(_KEPT) == flag(True)
-        return self._part_of_type(_PICKED) == flag(True) and (
-            not kept or side in split(self._part_of_type(_KEPT + 1), ",")
+        is_kept = self._part_of_type(_PLACE_KEPT) == flag(True)
+        return self._part_of_type(_PLACE_PICKED) == flag(True) and (
+            not is_kept or side in split(self._part_of_type(_PLACE_KEPT + 1), ",")
         )
 
     def _part_of_type(self, place: int) -> str:
@@ -157,14 +166,14 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
     Backslashes at the end of a text, which a sequence cannot hold, are left out.
     """
     settings = {
-        _PICKED: flag(picked),
-        _DECK_NAME: name,
-        _SHOWN: shows,
-        _KEPT: flag(owners is not None),
-        _KEPT + 1: owners or "",
+        _PLACE_PICKED: flag(picked),
+        _PLACE_NAME: name,
+        _PLACE_SHOWN: shows,
+        _PLACE_KEPT: flag(owners is not None),
+        _PLACE_KEPT + 1: owners or "",
     }
     parts = {place: text.rstrip("\\") for place, text in settings.items()}
-    return write_type(_DECK.removesuffix(";"), _KEPT + 1, parts)
+    return write_type(_DECK.removesuffix(";"), _PLACE_KEPT + 1, parts)
 
 
 def piece_parts(piece: Piece) -> int:
@@ -177,20 +186,20 @@ def read_added(command: str) -> Piece | PieceStack:
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):
         return stack_of_state(id, state, "" if type == _STACK else type)
-    return _piece(id, _types(type), state)
+    return _make_piece(id, _split_types(type), state)
 
 
 def with_state(piece: Piece, state: str) -> Piece:
     """Return a piece with another state. Raises ValueError for a state of another kind of piece."""
-    return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
+    return _make_piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 
 
 @remembered
-def _types(type: str) -> tuple[str, ...]:
+def _split_types(type: str) -> tuple[str, ...]:
     return tuple(map(intern, unfold(type)))  # pieces share most of their traits
 
 
-def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
+def _make_piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     states = unfold(state, len(types))
     if len(states) != len(types):
         raise ValueError(f"{len(types)} traits with {len(states)} states")
@@ -214,7 +223,8 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
         return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
-    ids, layer = [], None
+    ids = []
+    layer = None
     for token in more:
         if not token.startswith(_LAYER):
             ids.append(token)
@@ -253,7 +263,7 @@ def basic_state(piece: Piece) -> str:
     return join(place, ";")
 
 
-def _stack_state(stack: PieceStack) -> str:
+def _write_stack_state(stack: PieceStack) -> str:
     """Return a stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its
     position and its cards.
     """
@@ -267,9 +277,9 @@ def _stack_state(stack: PieceStack) -> str:
 
 def stack_definition(stack: PieceStack) -> str:
     """Return a stack or a deck as the command that adds it."""
-    return ADD + join((stack.id, stack.deck or _STACK, _stack_state(stack)), "/")
+    return ADD + join((stack.id, stack.deck or _STACK, _write_stack_state(stack)), "/")
 
 
 def unknown_kinds(piece: Piece) -> list[str]:
-    """Kinds of traits of a piece that are not understood, each once."""
+    """Return kinds of traits of a piece that are not understood, each once."""
     return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

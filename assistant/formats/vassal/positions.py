@@ -13,6 +13,7 @@ import msgspec
 from ...game.covers import as_the_game_has_it
 from ...game.games import Game
 from ...game.names import regular_value
+from ...game.states import check_below
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
@@ -30,8 +31,8 @@ from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
-#: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
+"""How many different commands, and kinds of traits, that are not understood are named."""
 
 
 def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -77,9 +78,13 @@ class _SaveReader:
     """A save while it is turned into a position."""
 
     def __init__(self, save: Save, legend: Legend, name: str) -> None:
-        self.save, self.legend, self.game, self.name = save, legend, legend.game, name
+        self.save = save
+        self.legend = legend
+        self.game = legend.game
+        self.name = name
         self.vocabulary = self.game.vocabulary
         self.units: dict[str, Unit] = {}
+        self.heights: dict[str, int] = {}  # place -> how many pieces of its stack have been read
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
         self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
@@ -91,36 +96,36 @@ class _SaveReader:
     def position(self, cut: Cut | None) -> Position:
         """Return the position: first the pieces on the maps, then the notes."""
         with mark_private():
-            self.pieces()
+            self.read_pieces()
         self.facts |= {(track, ""): fact for track, fact in self.legend.of_the_game(self.note).items()}
-        self.remainder()
-        text = self.remarks()
+        self.read_remainder()
+        text = self.read_notes()
         on_the_map = GameState(
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
         on_the_map = as_the_game_has_it(self.game, on_the_map)
         # whether the option that hides units is in use stands in the notes too: until they are read, it is
-        supposed = {key: fact for key, fact in self.game.facts_of_limits.items() if key not in on_the_map.facts}
+        supposed = {key: fact for key, fact in self.game.hiding.facts_of_limits.items() if key not in on_the_map.facts}
         hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
-        seen = on_the_map if cut is None else cut(self.game, self.guarded(hiding))
+        seen = on_the_map if cut is None else cut(self.game, self.hide_suspects(hiding))
         for unit, by, error in self.doubled:
             if not is_limited(seen.seen_by) or (by == seen.seen_by and unit in seen.units):
                 raise error
         if cut is None or not is_limited(seen.seen_by):
-            return self.noted(text, on_the_map)
+            return self.add_notes(text, on_the_map)
         # facts of hexes in the notes, such as an announced attack, may reveal units to a side
-        stated = {key: fact for key, fact in self.noted(text, seen).state.facts.items() if key[0] != UNSEEN}
-        told = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
-        told |= {key: stated[key] for key, fact in supposed.items() if stated[key] is not fact}
-        revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **told})
-        return self.noted(text, cut(self.game, self.guarded(revealing)))
+        stated = {key: fact for key, fact in self.add_notes(text, seen).state.facts.items() if key[0] != UNSEEN}
+        of_hexes = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
+        of_hexes |= {key: stated[key] for key, fact in supposed.items() if stated[key] is not fact}
+        revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
+        return self.add_notes(text, cut(self.game, self.hide_suspects(revealing)))
 
-    def guarded(self, state: GameState) -> GameState:
+    def hide_suspects(self, state: GameState) -> GameState:
         """Return a state in which nobody sees the units that something unknown may hide."""
         hidden = {(INVISIBLE_TO, unit): Fact(NOBODY) for unit in self.suspect}
         return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
-    def noted(self, text: str, on_the_map: GameState) -> Position:
+    def add_notes(self, text: str, on_the_map: GameState) -> Position:
         """Return the position with the notes added, whose ratings override those that pieces have as text; all of it is
         checked here at once.
         """
@@ -130,10 +135,11 @@ class _SaveReader:
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
         full = full.with_state(as_the_game_has_it(self.game, full.state))
-        facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
+        facts = {**rated, **full.state.facts}
+        unread = [*on_the_map.unread]
         for (track, subject), fact in rated.items():
             try:
-                self.game.check_below(tracks[track], subject, fact, facts)
+                check_below(self.game, tracks[track], subject, fact, facts)
             except InputError as error:
                 if isinstance(self.legend, BuiltLegend):
                     raise
@@ -141,38 +147,37 @@ class _SaveReader:
                 unread.append(Unread(plain(error.what), subject, track))
         return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=tuple(unread)))
 
-    def pieces(self) -> None:
+    def read_pieces(self) -> None:
         """Read all pieces."""
-        heights: dict[str, int] = {}
-        doubles = self.hidden_doubles()
-        for piece in self.from_the_top():
+        doubles = self.find_hidden_doubles()
+        for piece in self.list_from_top():
             if piece.id in doubles:
-                self.double(piece)
-                self.covers(piece, heights)
+                self.record_double(piece)
+                self.cover_below(piece)
             elif unit := self.legend.unit(piece):
-                self.unit(piece, unit, heights)
+                self.read_unit(piece, unit)
             elif track := self.legend.marker(piece):
-                self.marker(piece, track, heights)
+                self.read_marker(piece, track)
             elif piece.map and self.legend.is_ignored(piece):
                 if MASK in piece.owners():  # a piece face down looks the same whatever it means
-                    self.note(f"piece {piece.name}{self.somewhere(piece)}: a player hides it", piece)
-                    self.covers(piece, heights)
+                    self.note(f"piece {piece.name}{self.format_place(piece)}: a player hides it", piece)
+                    self.cover_below(piece)
             elif piece.map:
-                self.note(f"piece {piece.name}{self.somewhere(piece)}: {self.why_unknown(piece)}", piece)
-                self.covers(piece, heights)
+                self.note(f"piece {piece.name}{self.format_place(piece)}: {self.explain_unknown(piece)}", piece)
+                self.cover_below(piece)
         for place in tuple(self.above):
-            self.on_nothing_known(place)
+            self.record_loose_markers(place)
 
-    def why_unknown(self, piece: Piece) -> str:
-        """Why a piece is not a unit, in words."""
+    def explain_unknown(self, piece: Piece) -> str:
+        """Return why a piece is not a unit, in words."""
         named = self.legend.units_of(piece)
         return f"another counter in play is already {named[-1]}" if named else "unknown"
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
-        self.unread.append(Unread(plain(what), "" if piece is None else self.concerned(piece), track))
+        self.unread.append(Unread(plain(what), "" if piece is None else self.find_concerned(piece), track))
 
-    def concerned(self, piece: Piece) -> str | None:
+    def find_concerned(self, piece: Piece) -> str | None:
         """Return the unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may
         read it.
         """
@@ -182,11 +187,11 @@ class _SaveReader:
         alone = alone or bool(piece.owners()) or self.legend.is_guarded(piece) or not self.legend.is_public(piece.map)
         return unit if unit in self.game.roster else None if alone else ""
 
-    def name_of(self, piece: Piece) -> str:
+    def format_name(self, piece: Piece) -> str:
         """Return the name of a piece in messages: for a unit its type, without its statuses."""
         return self.legend.unit(piece) or piece.name
 
-    def from_the_top(self) -> Iterator[Piece]:
+    def list_from_top(self) -> Iterator[Piece]:
         """Return all pieces, each stack from the top down."""
         pieces = self.save.pieces
         stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws the later ones on top
@@ -194,13 +199,13 @@ class _SaveReader:
         loose = dict.fromkeys(stacked) | dict.fromkeys(pieces)
         return (pieces[id] for id in loose)
 
-    def hidden_doubles(self) -> set[str]:
+    def find_hidden_doubles(self) -> set[str]:
         """Return the ids of hidden pieces of units that have another piece: which of two is read may not tell who hides
         the other.
         """
         doubles: set[str] = set()
         by_unit: dict[str, list[Piece]] = {}
-        for piece in self.from_the_top():
+        for piece in self.list_from_top():
             if (type := self.legend.unit(piece)) in self.game.roster:
                 by_unit.setdefault(type, []).append(piece)
         for pieces in by_unit.values():
@@ -212,39 +217,39 @@ class _SaveReader:
         """Return whether a player hides a piece, or may do so."""
         return bool(piece.owners()) or self.legend.is_guarded(piece)
 
-    def double(self, piece: Piece) -> None:
+    def record_double(self, piece: Piece) -> None:
         """Note a hidden piece of a unit that has another one. Only who sees both is told, by an error."""
         type = self.legend.unit(piece)
         sides = {self.legend.sides.get(owner.casefold(), NOBODY) for owner in piece.owners().values()}
         by = sides.pop() if len(sides) == 1 and not self.legend.is_guarded(piece) else NOBODY
-        what = f"unit {type} is in the save twice, the second time hidden{self.somewhere(piece)}"
+        what = f"unit {type} is in the save twice, the second time hidden{self.format_place(piece)}"
         self.doubled.append((type, by, InputError(what, hint="delete one of them")))
         self.unread.append(Unread(plain(what), None))
 
-    def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
-        """A unit where its piece lies; out of play if that is not a hex or box."""
+    def read_unit(self, piece: Piece, type: str) -> None:
+        """Read a unit where its piece lies; out of play if that is not a hex or box."""
         if type not in self.game.roster:
-            self.unknown_unit(piece, type, heights)
+            self.record_unknown_unit(piece, type)
             return
-        place = self.place(piece)
+        place = self.find_place(piece)
         if type in self.units:
             there, here = (f"at {at}" if at else "off the map" for at in (self.units[type].place, place))
             raise InputError(f"unit {type} is in the save twice, {there} and {here}", hint="delete one of them")
-        order = heights.get(place, 0)
-        heights[place] = order + 1
+        order = self.heights.get(place, 0)
+        self.heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)
         if self.legend.is_guarded(piece):
             self.suspect.append(type)
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
                 self.facts[_COVERS[kind], type] = Fact(self.legend.sides.get(by.casefold(), NOBODY))
-        self.arrival(piece, type)
-        self.figures(piece, type)
+        self.read_arrival(piece, type)
+        self.check_figures(piece, type)
         for shown in (piece, *self.above.pop(place, ())):
-            self.statuses(shown, "unit", type)
+            self.read_statuses(shown, "unit", type)
 
-    def arrival(self, piece: Piece, type: str) -> None:
-        """The turn in which a unit comes into play, if its piece lies in the box of one."""
+    def read_arrival(self, piece: Piece, type: str) -> None:
+        """Read the turn in which a unit comes into play, if its piece lies in the box of one."""
         name, turn = self.legend.arrival(piece) or ("", "")
         track = self.game.tracks.get(name)
         if track is None or track.on != "unit":
@@ -253,52 +258,54 @@ class _SaveReader:
         if all(fact.value != value for fact in self.game.roster[type].get(track.name, ())):
             self.facts[track.name, type] = Fact(value)
 
-    def figures(self, piece: Piece, type: str) -> None:
+    def check_figures(self, piece: Piece, type: str) -> None:
         """Note the figures of a counter that are not those of the game: its module was built from others."""
         for name, word in self.legend.figures(piece).items():
-            track, known = self.game.tracks[name], self.game.roster[type].get(name)
+            track = self.game.tracks[name]
+            known = self.game.roster[type].get(name)
             now = track.write(known[0].value) if known else "not known"
             if now != word:
                 what = f"{type}: the counter shows {track.title} {word}, the game has {now}: build the module again"
-                self.unread.append(Unread(plain(what), self.concerned(piece), name, shown=plain(word)))
+                self.unread.append(Unread(plain(what), self.find_concerned(piece), name, shown=plain(word)))
 
-    def unknown_unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
-        """A unit that is not in the roster."""
-        self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
-        self.covers(piece, heights)
+    def record_unknown_unit(self, piece: Piece, type: str) -> None:
+        """Record a unit that is not in the roster."""
+        self.note(f"unit {type}{self.format_place(piece)}: not in the roster of {self.game.title}", piece)
+        self.cover_below(piece)
 
-    def covers(self, piece: Piece, heights: dict[str, int]) -> None:
+    def cover_below(self, piece: Piece) -> None:
         """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
         place, _ = self.place_at(piece.map, piece.at)
         owners = piece.owners()
         if place and INVISIBLE not in owners:
-            order, by = heights.get(place, 0), self.legend.sides.get(owners.get(MASK, "").casefold(), "")
+            order = self.heights.get(place, 0)
+            by = self.legend.sides.get(owners.get(MASK, "").casefold(), "")
             self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=order, by=by)
-            heights[place] = order + 1
-        self.on_nothing_known(place, piece if owners else None)
+            self.heights[place] = order + 1
+        self.record_loose_markers(place, piece if owners else None)
 
-    def on_nothing_known(self, place: str, hidden: Piece | None = None) -> None:
+    def record_loose_markers(self, place: str, hidden: Piece | None = None) -> None:
         """Note the markers above a unit that is not known, or above none. hidden: the piece below, if who does not see
         it may not learn it.
         """
         for marker in self.above.pop(place, ()):
             self.note(f"marker {marker.name} at {place}: no known unit lies below it", hidden or marker)
 
-    def marker(self, piece: Piece, track: str, heights: dict[str, int]) -> None:
-        """A marker states a fact of the hex that it lies on, or of the unit below it."""
+    def read_marker(self, piece: Piece, track: str) -> None:
+        """Read a marker, which states a fact of the hex that it lies on, or of the unit below it."""
         if self.is_hidden(piece):
             hider = "a player hides it" if piece.owners() else "a trait of the module's own code may hide it"
-            self.note(f"marker {piece.name}{self.somewhere(piece)}: {hider}", piece)
+            self.note(f"marker {piece.name}{self.format_place(piece)}: {hider}", piece)
             if MASK in piece.owners():
-                self.covers(piece, heights)
+                self.cover_below(piece)
             return
-        place = self.place(piece)
+        place = self.find_place(piece)
         if not place:
             return
         if self.is_of_unit(track):
             self.above.setdefault(place, []).append(piece)
             return
-        self.statuses(piece, "hex", place)
+        self.read_statuses(piece, "hex", place)
         if (track, place) not in self.facts:
             self.note(f"marker {piece.name} at {place}: its {track} is not stated")
 
@@ -306,13 +313,13 @@ class _SaveReader:
         """Return whether a marker of a track states a fact of the unit below it."""
         return track in self.game.tracks and self.game.tracks[track].on == "unit"
 
-    def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
+    def read_statuses(self, piece: Piece, on: Subject, subject: str) -> None:
         """Read the facts that the layers and labels of a piece state."""
         self.showing.setdefault(subject, []).append(piece)
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
             if word and track.on == on:
-                self.status(piece, track, word, subject)
+                self.read_status(piece, track, word, subject)
 
     def shows(self, key: FactKey) -> bool:
         """Return whether a counter, the turn tracker or a button shows a fact, even by showing nothing."""
@@ -324,14 +331,18 @@ class _SaveReader:
         pieces = self.showing.get(subject, ())
         return any(stated.track == track for piece in pieces for stated in self.legend.statements(piece))
 
-    def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
+    def read_status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """Add the fact that a layer or label states by a word of position notation."""
         try:
-            fact = self.text_of(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+            fact = (
+                self.read_text(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+            )
         except InputError:  # a number out of the range of the track, a text that does not name a hex
             fact = None
         if fact is None or fact[0] is not track:
-            self.note(f"{self.name_of(piece)}: layer {track.name} has the unknown value {word!r}", piece, track.name)
+            self.note(
+                f"{self.format_name(piece)}: layer {track.name} has the unknown value {word!r}", piece, track.name
+            )
             return
         key = (track.name, subject)
         if self.facts.get(key, fact[1]) != fact[1]:
@@ -342,44 +353,44 @@ class _SaveReader:
             return
         self.facts[key] = fact[1]
 
-    def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
+    def read_text(self, track: Track, word: str) -> tuple[Track, Fact]:
         """Return the fact that a text typed on a counter states. Raises InputError if it should name a hex and does
         not.
         """
         return track, Fact(regular_value(track, track.check(word), self.game.board(self.legend.board)))
 
-    def place(self, piece: Piece) -> str:
+    def find_place(self, piece: Piece) -> str:
         """Return the hex or box of a piece, "" if none, which is noted if the piece is on a map."""
         spot = (piece.map, piece.at)
         place, off_centre = self.place_at(*spot)
         if piece.map and not place and not self.legend.is_aside(*spot):
-            self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
+            self.note(f"{self.format_name(piece)} is not on a hex of the map", piece)
         elif off_centre:
-            self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
+            self.note(f"{self.format_name(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
 
-    def somewhere(self, piece: Piece) -> str:
+    def format_place(self, piece: Piece) -> str:
         """Return the location of a piece, in words."""
         here = self.legend.printed(piece.map, piece.at)
         return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
 
-    def remainder(self) -> None:
+    def read_remainder(self) -> None:
         """Note everything else that was not understood."""
         commands = dict[str, str]()
         kinds: dict[str | None, dict[str, str]] = {}  # by whom they concern: no list may depend on what he does not see
         for piece in self.save.pieces.values():
             for kind in unknown_kinds(piece):
-                about = self.concerned(piece)
+                about = self.find_concerned(piece)
                 named = kinds.setdefault(about, {})
-                words = _name_some(named, f"a trait of kind {kind!r}", "a trait of another kind")
+                words = _name_unknown(named, f"a trait of kind {kind!r}", "a trait of another kind")
                 self.unread.append(Unread(words, about))
         for command in self.save.unread:
-            words = _name_some(commands, f"command {command[:60]!r}", "another command")
+            words = _name_unknown(commands, f"command {command[:60]!r}", "another command")
             self.unread.append(Unread(words, None))
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
-    def remarks(self) -> str:
+    def read_notes(self) -> str:
         """Return the notation in the public notes, with the lines up to the heading blank, so that line numbers stay
         right.
         """
@@ -397,7 +408,7 @@ def part_notes(notes: str) -> tuple[list[str], list[str]]:
     return ([], []) if head is None else (lines[:head], lines[head:])
 
 
-def _name_some(named: dict[str, str], what: str, others: str) -> str:
+def _name_unknown(named: dict[str, str], what: str, others: str) -> str:
     """Return words for something that is not understood: the first so many in their own words, so that no save makes a
     report endless. named: the words so far; others: the words for the others.
     """

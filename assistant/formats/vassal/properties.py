@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 """A whole number as VASSAL reads it from a property."""
 BASIC = "BasicName"
 """The property that holds the name of a piece without what its traits add."""
-_OF_LAYER = re.compile("(.*)_(Level|Name|Active)", re.DOTALL)
+_LAYER_PROPERTY = re.compile("(.*)_(Level|Name|Active)", re.DOTALL)
 
 
 class Carried:
@@ -37,7 +37,7 @@ class Carried:
         known: set[str] = set()
         for trait in traits:
             kind = trait.kind
-            for name, value in _carry(trait, kind):
+            for name, value in _list_carried(trait, kind):
                 if name not in known:
                     self.values[name] = value
                     known.add(name)
@@ -58,8 +58,8 @@ class Carried:
             return self.values[name]
         if name in self.expressions or name in self.texts:
             return self._work_out(name)
-        if (of_layer := _OF_LAYER.fullmatch(name)) and of_layer[1] in self.layers:
-            return self._of_layer(self.layers[of_layer[1]], of_layer[2])
+        if (of_layer := _LAYER_PROPERTY.fullmatch(name)) and of_layer[1] in self.layers:
+            return self._read_layer_property(self.layers[of_layer[1]], of_layer[2])
         return self.name if name == "PieceName" else self.shared.get(name)
 
     def called(self, name: str) -> None:
@@ -77,8 +77,10 @@ class Carried:
         """Return the level of one of its layers, from 1; negative while it is inactive. A layer may follow a property
         of the piece.
         """
-        layer, stated = read_layer(trait.type), read_level(trait)
-        at, last = abs(stated), max(len(layer.images), 1)
+        layer = read_layer(trait.type)
+        stated = read_level(trait)
+        at = abs(stated)
+        last = max(len(layer.images), 1)
         if layer.follows and (value := self.get(layer.follows)) is not None:
             if not value:
                 at = 1
@@ -96,7 +98,7 @@ class Carried:
         what is not known stays as it is written. own: properties that count before those of the piece.
         """
         if text.startswith("{") and text.endswith("}"):
-            worked = self._value_of(text, own)
+            worked = self._evaluate(text, own)
             if worked is None:
                 self.kept[text] = None
             return text[:LONGEST] if worked is None else worked[:LONGEST]
@@ -116,21 +118,22 @@ class Carried:
                 return None
             self.asked.append(name)
             expression = self.expressions.get(name)
-            value = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
+            value = self.text_on(self.texts[name]) if expression is None else self._evaluate(expression, {})
             self.asked.pop()
             self.worked_out[name] = value
         return self.worked_out[name]
 
-    def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
+    def _evaluate(self, expression: str, own: Mapping[str, str]) -> str | None:
         """Return the value of an expression, None if it cannot be worked out."""
         try:
             return worked_out(expression, lambda name: own[name] if name in own else self.get(name))
         except Unsolved:
             return None
 
-    def _of_layer(self, trait: Trait, what: str) -> str:
+    def _read_layer_property(self, trait: Trait, what: str) -> str:
         """Return a property of a layer: the number of its level, that level's name, or whether it is active."""
-        at, names = self.level(trait), read_layer(trait.type).names
+        at = self.level(trait)
+        names = read_layer(trait.type).names
         if what == "Level":
             return str(at)
         if what == "Active":
@@ -144,7 +147,7 @@ def written_on(trait: Trait) -> str:
     return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
 
 
-def _carry(trait: Trait, kind: str) -> list[tuple[str, str]]:
+def _list_carried(trait: Trait, kind: str) -> list[tuple[str, str]]:
     """Return the properties that a trait of some kind carries as they stand in it."""
     match kind:
         case "mark":

@@ -21,8 +21,8 @@ SHARED = "MutableProperty"
 _HANDLED = "the steps of the log handle"
 UNDO = "UNDO\t"
 """Begins the commands that stand before and after what undoing a step did."""
-#: Commands that inform players and change nothing.
-_TALK = ("CHAT", UNDO, "HIGHLIGHT", "FLARE", "*")
+_TALK_COMMANDS = ("CHAT", UNDO, "HIGHLIGHT", "FLARE", "*")
+"""Beginnings of commands that inform players and change nothing."""
 
 
 def replay(save: Save) -> Save:
@@ -33,11 +33,11 @@ def replay(save: Save) -> Save:
     if not save.steps:
         return save
     return name_limits(
-        lambda: _after_steps(save, ReplayedGame(save)), lambda error: error.with_more(taken_by_steps(save))
+        lambda: _carry_out_steps(save, ReplayedGame(save)), lambda error: error.with_more(taken_by_steps(save))
     )
 
 
-def _after_steps(save: Save, table: ReplayedGame) -> Save:
+def _carry_out_steps(save: Save, table: ReplayedGame) -> Save:
     """Return the game after all steps."""
     for step in save.steps:
         table.carry_out_all(commands_in(step))
@@ -54,7 +54,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
         4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
     )
     with suppress(InputError):
-        _after_steps(save, table)
+        _carry_out_steps(save, table)
     return find_exceeded(
         {
             Limit.STACK: ("a stack holds", table.highest),
@@ -75,7 +75,9 @@ class ReplayedGame(SaveReader):
         self.stack_of: dict[str, str] = {}  # by piece
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
         self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
-        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
+        self.handled = 0
+        self.most_handled = Limit.HANDLED.most
+        self.highest = 0
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
                 self.restack(stack)
@@ -100,7 +102,7 @@ class ReplayedGame(SaveReader):
             case _ if head == SHARED:
                 name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
                 self.properties[holder, name] = value
-            case _ if not command.startswith(_TALK) and command != NOWHERE:
+            case _ if not command.startswith(_TALK_COMMANDS) and command != NOWHERE:
                 super().carry_out(command)
 
     def carry_out_on(self, id: str, *words: str, command: str) -> None:

@@ -33,18 +33,27 @@ from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, PieceStack, definition, piece_parts, read_added, stack_definition
 from .sequence import join, split
 
-BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
+BEGIN = "begin_save"
+"""The first command of a game."""
+END = "end_save"
+"""The last command of a game."""
+SETUP = "SETUP_STACK"
+"""The command behind what stands on the maps."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
-PING, PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
-    "FLARE\t",
-    "GlobalProperty\t",
-    "NOTES\t",
-    "PNOTES\t",
-    "TURN",
-    "PLAYER\t",
-)
+PING = "FLARE\t"
+"""Begins the command of a circle that flashes on a map."""
+PROPERTY = "GlobalProperty\t"
+"""Begins the command of a global property."""
+NOTES = "NOTES\t"
+"""Begins the command with the text of the notes."""
+PUBLIC = "PNOTES\t"
+"""Begins the command with the text of the public notes."""
+TURN = "TURN"
+"""Begins the command of a turn tracker."""
+_PLAYER = "PLAYER\t"
+"""Begins the command of a player."""
 
 
 class Ping(NamedTuple):
@@ -91,10 +100,10 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
-    return name_limits(lambda: _read(data), lambda error: name_save_limits(error, data))
+    return name_limits(lambda: _read_bytes(data), lambda error: name_save_limits(error, data))
 
 
-def _read(data: bytes) -> Save:
+def _read_bytes(data: bytes) -> Save:
     stream, about = read_stream(data)
     commands = commands_of(stream)
     del stream
@@ -149,15 +158,22 @@ class SaveReader:
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
         self.boards = dict(before.boards)
-        self.pieces, self.stacks = dict(before.pieces), dict(before.stacks)
-        self.notes, self.public_notes = before.notes, before.public_notes
-        self.properties, self.turns = dict(before.properties), dict(before.turns)
-        self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
+        self.pieces = dict(before.pieces)
+        self.stacks = dict(before.stacks)
+        self.notes = before.notes
+        self.public_notes = before.public_notes
+        self.properties = dict(before.properties)
+        self.turns = dict(before.turns)
+        self.players = list(before.players)
+        self.steps = list(before.steps)
+        self.unread = list(before.unread)
         self.pings = list(before.pings)
         self.complete = before.complete
         self.numbered = 0  # ids given to pieces and stacks without one
-        self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
-        self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
+        self.longest = Limit.COMMAND.most
+        self.most_pieces = Limit.PIECES.most
+        self.most_traits = Limit.TRAITS.most
+        self.most_parts = Limit.PARTS.most
         self.most_stacked = Limit.STACK.most
         self.parts = sum(map(piece_parts, before.pieces.values()))
 

@@ -15,18 +15,19 @@ from ...util.limits import Limit
 
 Texts = TypeVarTuple("Texts")
 Read = TypeVar("Read")
-_REMEMBERED, _SHORT = 1024, 2048  # calls, and letters of the texts of one
+_MOST_REMEMBERED = 1024
+_LONGEST_REMEMBERED = 2048  # calls, and letters of the texts of one
 
 
 def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
     """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their
     memory.
     """
-    known = lru_cache(maxsize=_REMEMBERED)(read)
+    known = lru_cache(maxsize=_MOST_REMEMBERED)(read)
 
     @wraps(read)
     def reading(*texts: *Texts) -> Read:
-        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _SHORT else read(*texts)
+        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _LONGEST_REMEMBERED else read(*texts)
 
     return reading
 
@@ -39,10 +40,10 @@ def join(tokens: Iterable[str], delimiter: str) -> str:
     joined = delimiter.join(tokens)
     if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
         return joined  # as most are: nothing in them is special
-    return delimiter.join([_write(token, delimiter) for token in tokens])
+    return delimiter.join([_write_token(token, delimiter) for token in tokens])
 
 
-def _write(token: str, delimiter: str) -> str:
+def _write_token(token: str, delimiter: str) -> str:
     if token.endswith("\\"):
         raise ValueError(f"{token!r} ends in a backslash")
     escaped = token.replace(delimiter, "\\" + delimiter)
@@ -57,7 +58,7 @@ def whole_token(text: str) -> int:
 
 
 def flag(value: bool) -> str:
-    """Yes or no as a token."""
+    """Return yes or no as a token."""
     return "true" if value else "false"
 
 
@@ -76,10 +77,10 @@ def split(text: str, delimiter: str) -> list[str]:
                 tokens.append(delimiter.join([*held, part]))
                 held = []
         tokens.append(delimiter.join([*held, last]))
-    return [_bare(token) for token in tokens] if "'" in text else tokens
+    return [_strip_apostrophes(token) for token in tokens] if "'" in text else tokens
 
 
-def _bare(token: str) -> str:
+def _strip_apostrophes(token: str) -> str:
     return token[1:-1] if len(token) > 1 and token[0] == token[-1] == "'" else token
 
 
@@ -94,8 +95,8 @@ def bare(token: str) -> str:
 
 
 def fold(parts: Iterable[str]) -> str:
-    """Traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the inner
-    ones.
+    """Return traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the
+    inner ones.
 
     parts: outermost first, the basic piece last; at least one.
     """
@@ -122,19 +123,19 @@ def unfold(text: str, count: int = 0) -> list[str]:
     for.
     """
     parts = text.split("\t")
-    if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
+    if "'" not in text and len(parts) == (count or len(parts)) and _strip_backslashes(parts):
         return parts
     nested = _Nested(text)
     most = Limit.TRAITS.most
     commands: list[str] = []
     while nested.first < nested.last and len(commands) != count - 1:
-        commands.append(nested.outer())
+        commands.append(nested.take_outer())
         if len(commands) > most:
             raise Limit.TRAITS.error("a piece has")
     return [*commands, nested.rest()] if nested.first <= nested.last else commands
 
 
-def _bare_of_backslashes(parts: list[str]) -> bool:
+def _strip_backslashes(parts: list[str]) -> bool:
     """Strip from each part but the last the backslashes of its depth; False if one has another number of them.
 
     If all fit, every tab separates two levels and none is inside a token, as in most pieces.
@@ -157,31 +158,36 @@ class _Nested:
 
     def __init__(self, text: str) -> None:
         self.parts = text.split("\t")
-        self.first, self.last, self.level = 0, len(self.parts) - 1, 0
+        self.first = 0
+        self.last = len(self.parts) - 1
+        self.level = 0
         self.tabs: dict[int, list[int]] = {}  # by their backslashes: the parts that they follow
         for number, part in enumerate(self.parts[:-1]):
             self.tabs.setdefault(len(part) - len(part.rstrip("\\")), []).append(number)
 
-    def outer(self) -> str:
+    def take_outer(self) -> str:
         """Take the first token of this level off; the second one is left, or nothing if there is none."""
         ends = [number for number in self.tabs.get(self.level, ()) if self.first <= number < self.last]
         for end in ends[:2]:
             self.parts[end] = self.parts[end][: len(self.parts[end]) - self.level]
-        outer = _bare(self.text(self.first, ends[0] if ends else self.last, self.level + 1))
-        self.first, self.last = ends[0] + 1 if ends else self.last + 1, ends[1] if len(ends) > 1 else self.last
+        outer = _strip_apostrophes(self.join_parts(self.first, ends[0] if ends else self.last, self.level + 1))
+        self.first = ends[0] + 1 if ends else self.last + 1
+        self.last = ends[1] if len(ends) > 1 else self.last
         self.level += 1
         if self.first <= self.last:
-            self.bare()
+            self.strip_apostrophes()
         return outer
 
-    def bare(self) -> None:
+    def strip_apostrophes(self) -> None:
         """Take the apostrophes from around what is left."""
-        parts, first, last = self.parts, self.first, self.last
+        parts = self.parts
+        first = self.first
+        last = self.last
         if parts[first][:1] == parts[last][-1:] == "'" and (first < last or len(parts[first]) > 1):
             parts[first] = parts[first][1:]
             parts[last] = parts[last][:-1]
 
-    def text(self, first: int, last: int, level: int) -> str:
+    def join_parts(self, first: int, last: int, level: int) -> str:
         """Return some of the parts as one text, decoded so often."""
         if first == last:
             return self.parts[first]
@@ -190,4 +196,4 @@ class _Nested:
 
     def rest(self) -> str:
         """Return what is left."""
-        return self.text(self.first, self.last, self.level)
+        return self.join_parts(self.first, self.last, self.level)

@@ -26,7 +26,8 @@ KINDS = dict.fromkeys(
     )
 )
 """The known kinds of traits, by the beginning of their type."""
-CONTROL, CONTROL_SHIFT = 130, 195
+CONTROL = 130
+CONTROL_SHIFT = 195
 
 
 class Trait(msgspec.Struct, frozen=True, gc=False):
@@ -89,7 +90,8 @@ class LayerTrait(NamedTuple):
     @property
     def type(self) -> str:
         """The trait's type; the layer is always active."""
-        control, follows = str(CONTROL), flag(bool(self.follows))
+        control = str(CONTROL)
+        follows = flag(bool(self.follows))
         images, names = join(self.images, ","), join(self.names, ",")
         menus = {2: control, 4: self.up[0], 5: control, 7: self.down[0], 8: control, 11: self.reset, 12: "1"}
         drawn = {
@@ -127,8 +129,10 @@ def read_layer(type: str) -> LayerTrait:
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
-    up, down = (part[4], part[28]), (part[7], part[29])
-    follows, first = part[23] if part[22] == "true" else "", whole_token(part[24] or "1")
+    up = (part[4], part[28])
+    down = (part[7], part[29])
+    follows = part[23] if part[22] == "true" else ""
+    first = whole_token(part[24] or "1")
     place = whole_token(part[14]), whole_token(part[15])
     return LayerTrait(part[19], images, names, up, down, *place, part[18] == "true", follows=follows, first=first)
 
@@ -202,15 +206,18 @@ def read_label(type: str) -> LabelTrait:
     """Return the label described by a type that begins with label."""
     part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
     place = (part[6], whole_token(part[7]), part[8], whole_token(part[9]))
-    kept_in, always = part[16], part[18] == "true"
+    kept_in = part[16]
+    always = part[18] == "true"
     return LabelTrait(
         part[17], part[2], part[1], part[12], whole_token(part[3]), part[5], part[4], place, kept_in, always
     )
 
 
-MASK, INVISIBLE = "obs", "hide"
+MASK = "obs"
+INVISIBLE = "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
-_OF_A_SIDE, _OF_SIDES = "side:", "sides:"
+_ACCESS_OF_SIDE = "side:"
+_ACCESS_OF_SIDES = "sides:"
 """What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
 
 
@@ -219,14 +226,14 @@ def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = ""
     its owner sees on the piece; without one he sees the others' image inset.
     """
     shown = f"G{laid_over}" if laid_over else "I"
-    return join([MASK, stroke, image, menu, shown, name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
+    return join([MASK, stroke, image, menu, shown, name, _ACCESS_OF_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:
     """Return the type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees
     it faintly.
     """
-    return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "true"], ";")
+    return join([INVISIBLE, stroke, menu, "", _ACCESS_OF_SIDE, "0.5", menu, "true"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
@@ -242,11 +249,11 @@ def hidden_name(type: str) -> str:
 
 
 def shared_by(type: str) -> tuple[str, ...] | None:
-    """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none
-    of them for a single side, or None for a single player.
+    """Return who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for
+    all; none of them for a single side, or None for a single player.
     """
     part = split_type(type, 7)
     access = part[6] if type.startswith(f"{MASK};") else part[4]
-    if access == _OF_A_SIDE:
+    if access == _ACCESS_OF_SIDE:
         return ()
-    return tuple(split(access.removeprefix(_OF_SIDES), ":")) if access.startswith(_OF_SIDES) else None
+    return tuple(split(access.removeprefix(_ACCESS_OF_SIDES), ":")) if access.startswith(_ACCESS_OF_SIDES) else None

@@ -26,8 +26,10 @@ from ..hexes import Hex, HexGrid
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
-FLOWING, WATERS = frozenset({"river", "stream", "canal"}), frozenset({"lake", "sea", "ocean", "water"})
-"""Parts of words for what flows along hexsides, and for open water on them and in hexes."""
+FLOWING = frozenset({"river", "stream", "canal"})
+"""Parts of words for what flows along hexsides."""
+WATERS = frozenset({"lake", "sea", "ocean", "water"})
+"""Parts of words for open water on hexsides and in hexes."""
 _SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
@@ -120,7 +122,8 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
         raise InputError("this names no source", hint=hint)
-    basis, rest = usual, list(words)
+    basis = usual
+    rest = list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:
         basis = Basis(Source(rest.pop(0).text))
     while rest:
@@ -196,9 +199,9 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     @property
     def places(self) -> dict[str, Point]:
         """Where the boxes lie."""
-        return dict(self._places())
+        return dict(self._list_places())
 
-    def _places(self) -> Iterator[tuple[str, Point]]:
+    def _list_places(self) -> Iterator[tuple[str, Point]]:
         yield from self.boxes.items()
         for area in self.areas:
             yield from area.boxes.items()
@@ -218,7 +221,7 @@ class Layers:
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
-        self._said: dict[FactKey, _Statement] = {}
+        self._stated: dict[FactKey, _Statement] = {}
         self._most = Limit.DRAWN.most
 
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
@@ -228,29 +231,29 @@ class Layers:
         Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
         """
         key = (track, subject)
-        said = self._said.get(key)
-        if said is not None:
-            weaker = STRENGTH[source] - STRENGTH[said.source]
-            if weaker > 0 or (weaker == 0 and value == said.value):
+        known = self._stated.get(key)
+        if known is not None:
+            weaker = STRENGTH[source] - STRENGTH[known.source]
+            if weaker > 0 or (weaker == 0 and value == known.value):
                 return
             if weaker == 0:
                 declared = self._tracks[track]
-                if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
-                    here, there = declared.write(value), declared.write(said.value)
-                    what = f"{declared.title} of {subject} is {here} here but {there} at {said.where}"
+                if not (isinstance(value, tuple) and isinstance(known.value, tuple) and value and known.value):
+                    here, there = declared.write(value), declared.write(known.value)
+                    what = f"{declared.title} of {subject} is {here} here but {there} at {known.where}"
                     hint = "leave out one of the two, or name a stronger source for the right one"
                     raise InputError(what, where=where, hint=hint)
-                value = declared.check((*said.value, *value))
-        elif len(self._said) >= self._most:
+                value = declared.check((*known.value, *value))
+        elif len(self._stated) >= self._most:
             raise Limit.DRAWN.error("the board holds")
-        self._said[key] = _Statement(value, source, where)
+        self._stated[key] = _Statement(value, source, where)
 
     def facts(self) -> Facts:
         """Return the facts that hold."""
         numbers: dict[tuple[object, ...], int] = {}
         known: list[Fact] = []
         layers: dict[str, dict[str, int]] = {}
-        for (track, subject), (value, source, _) in self._said.items():
+        for (track, subject), (value, source, _) in self._stated.items():
             same = (value.__class__, value, source)
             if same not in numbers:
                 numbers[same] = len(known)
@@ -271,10 +274,12 @@ class Facts(Mapping[FactKey, Fact]):
         layers: Mapping[str, Mapping[str, int]],
         over: Mapping[FactKey, Fact] = MappingProxyType({}),
     ) -> None:
-        self.known, self.layers, self.over = known, layers, over
+        self.known = known
+        self.layers = layers
+        self.over = over
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
-        """These facts with others over them."""
+        """Return these facts with others over them."""
         return Facts(self.known, self.layers, {**self.over, **over})
 
     def subjects_of(self, track: str) -> list[str]:
@@ -283,7 +288,7 @@ class Facts(Mapping[FactKey, Fact]):
         return [*below, *(subject for name, subject in self.over if name == track)]
 
     def sources(self) -> dict[str, Counter[Source]]:
-        """By track, how many of its facts are known from which source."""
+        """Return by track, how many of its facts are known from which source."""
         counters: dict[str, Counter[Source]] = {}
         for track, layer in self.layers.items():
             held = layer if not self.over else [subject for subject in layer if (track, subject) not in self.over]
@@ -348,7 +353,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     picture: Annotated[MapPicture | None, note("its own, that a module shows instead of the drawn map")] = None
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
-        """This board with other facts over its own, as far as those are not from a stronger source."""
+        """Return this board with other facts over its own, as far as those are not from a stronger source."""
         below = self.facts
         holding = {
             key: fact
@@ -368,7 +373,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
-        """This board with what is stated of all hexes and hexsides not otherwise known, as far as its own
+        """Return this board with what is stated of all hexes and hexsides not otherwise known, as far as its own
         silence is not from a stronger source. elsewhere: by track.
         """
         below = self.silence
@@ -380,7 +385,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return msgspec.structs.replace(self, silence={**below, **holding})
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
-        """This board with the boxes of its game, which lie beside every map."""
+        """Return this board with the boxes of its game, which lie beside every map."""
         return msgspec.structs.replace(self, boxes=tuple(dict.fromkeys((*self.boxes, *boxes))))
 
     @cached_property
@@ -430,7 +435,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """All hexes by their numbers; of a board that is not drawn those that its grid counts."""
         if self.hexes:
             return tuple(sorted(self.hexes))
-        (first, last), (top, bottom) = self.grid.columns, self.grid.rows
+        (first, last) = self.grid.columns
+        (top, bottom) = self.grid.rows
         return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
 
     @cached_property
@@ -506,18 +512,22 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         may_read: Callable[[Fact], bool],
         records: Sequence[dict[FactKey, Fact]],
     ) -> Callable[[str], Fact | None]:
-        """Reads the facts of one track of hexes or hexsides by subject, from the first source that knows them.
+        """Return what reads the facts of one track of hexes or hexsides by subject, from the first source that knows
+        them.
 
         stated: what a position states, before what is printed; may_read: whether a fact is from a source that may be
         read; records: of what was read, the first of all of it; each fact read is added to them.
         """
-        name, absent = track.name, None if track.absent is None else Fact(track.absent)
-        layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
+        name = track.name
+        absent = None if track.absent is None else Fact(track.absent)
+        layer = self.facts.layers.get(name, {})
+        silence = self.silence.get(name)
+        read = records[0]
         known = self.facts.known
         silent = silence if silence is not None and may_read(silence) else absent
         over = self.facts.over
 
-        def look(subject: str) -> Fact | None:
+        def read_fact(subject: str) -> Fact | None:
             key = name, subject
             if key in read:
                 return read[key]
@@ -534,7 +544,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     record[key] = fact
             return fact
 
-        return look
+        return read_fact
 
     def known(self, track: str) -> list[str]:
         """Return the subjects of which the board itself states a fact of a track; silence states none."""
@@ -562,11 +572,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if not self.is_hex(place):
                 return ()
             at = self.grid.parse(place)
-            (column, row), names, there = at, self._names, list[str]()
+            (column, row) = at
+            names = self._names
+            there = list[str]()
             for _, across, down in self.grid.steps(at):
                 beyond = column + across, row + down
                 name = names.get(beyond)
-                if name := self._hex_name(beyond) if name is None else name:
+                if name := self._find_hex_name(beyond) if name is None else name:
                     there.append(name)
             self._neighbours[place] = known = tuple(there)
         return known
@@ -607,7 +619,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if self.hexes:
                 hexes = {grid.parse(at) for at in self.hexes}
             else:  # the middle of a whole grid has neighbours all round
-                (first, last), (top, bottom) = grid.columns, grid.rows
+                (first, last) = grid.columns
+                (top, bottom) = grid.rows
                 sides = (
                     *product((first, last), range(top, bottom + 1)),
                     *product(range(first, last + 1), (top, bottom)),
@@ -618,7 +631,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             outer = (
                 at
                 for at in hexes
-                if not any(self._hex_name((at[0] + x, at[1] + y)) for name, x, y in grid.steps(at) if name in beyond)
+                if not any(
+                    self._find_hex_name((at[0] + x, at[1] + y)) for name, x, y in grid.steps(at) if name in beyond
+                )
             )
             self._outermost[points] = tuple(sorted(map(grid.name, outer)))
         return self._outermost[points]
@@ -628,7 +643,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The outermost hexes that were asked for."""
         return {}
 
-    def _hex_name(self, beyond: tuple[int, int]) -> str:
+    def _find_hex_name(self, beyond: tuple[int, int]) -> str:
         """Return the number of a hex by its column and row if it is on the map, "" for any other."""
         at = Hex(*beyond)
         name = self.grid.name(at) if self.grid.holds(at) else ""

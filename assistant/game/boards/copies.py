@@ -36,7 +36,9 @@ WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""
 MOST = 24
 """How many boards are kept; those kept longest make room."""
-_DIGEST, _ENDING = 32, ".board"
+_DIGEST_SIZE = 32
+"""Bytes of the marks of content and body."""
+_ENDING = ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
@@ -76,21 +78,21 @@ def load_board(
 ) -> Board:
     """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
     `read_board`, and so is what it raises."""
-    content = _content(folder, tracks, terrain, town) if on_fault is stop else b""
-    file = _file(folder) if content else None
+    content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
+    file = _find_file(folder) if content else None
     if file is None:
         return read_board(folder, tracks, on_fault, terrain, town)
     anew = partial(read_board, folder, tracks, on_fault, terrain, town)
     with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
-        return _board(folder.name, read_bytes(file), content, anew)
+        return _read_copy(folder.name, read_bytes(file), content, anew)
     board = anew()
-    _keep(file, content, board)
+    _write_copy(file, content, board)
     return board
 
 
-def _content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
+def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
     """Return a mark of all that a compiled board depends on; empty for a board that is not kept."""
-    digest = _blake2b(digest_size=_DIGEST)
+    digest = _blake2b(digest_size=_DIGEST_SIZE)
     size = 0
     try:
         for file in board_files(folder):
@@ -100,26 +102,26 @@ def _content(folder: Traversable, declared: Mapping[str, Track], terrain: str, t
             digest.update(data)
     except InputError:
         return b""  # whoever reads the board will say what is wrong
-    if size < WORTH or not (program := _program()):
+    if size < WORTH or not (program := _mark_program()):
         return b""
     digest.update(msgspec.msgpack.encode((list(declared.values()), terrain, town, program)))
     return digest.digest()
 
 
 @cache
-def _program() -> bytes:
+def _mark_program() -> bytes:
     """Return a mark of the code that makes a board; empty if it does not lie in files."""
     modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
-    digest = _blake2b(digest_size=_DIGEST)
+    digest = _blake2b(digest_size=_DIGEST_SIZE)
     try:
         for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
-            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST).digest())
+            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST_SIZE).digest())
     except OSError:
         return b""
     return digest.digest()
 
 
-def _file(folder: Traversable) -> Path | None:
+def _find_file(folder: Traversable) -> Path | None:
     """Return the file in which a board is kept; None without a cache folder."""
     named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
     try:
@@ -128,46 +130,48 @@ def _file(folder: Traversable) -> Path | None:
         return None
 
 
-def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
+def _read_copy(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
     """Return the board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own
     files.
     """
     held = memoryview(data)
-    said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
-    if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
+    stated_content = held[:_DIGEST_SIZE]
+    mark = held[_DIGEST_SIZE : 2 * _DIGEST_SIZE]
+    body = held[2 * _DIGEST_SIZE :]
+    if stated_content != content or mark != _blake2b(body, digest_size=_DIGEST_SIZE).digest():
         raise ValueError("not this board")
     kept = _DECODER.decode(body)
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
         raise ValueError("facts that are not known")
-    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
+    alike: dict[str, Any] = {field: getattr(kept, field) for field in _COPIED_FIELDS}
     facts = Facts(kept.known, kept.layers)
-    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
+    return Board(name=name, facts=facts, drawing=lambda: _read_drawing(kept.drawing, anew), **alike)
 
 
-def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
+def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     """Return what a board is drawn from, as it is kept; read anew if that is spoiled."""
     with suppress(msgspec.DecodeError):
         return _DRAWING.decode(kept)
     return anew().drawn
 
 
-_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "north", "picture")
+_COPIED_FIELDS = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "north", "picture")
 """What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
 
-def _keep(file: Path, content: bytes, board: Board) -> None:
+def _write_copy(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
-    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
     body = msgspec.msgpack.encode(
         _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
     )
     with suppress(InputError, OSError):
         make_folder(file.parent)
-        write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
+        write_whole(file, content + _blake2b(body, digest_size=_DIGEST_SIZE).digest() + body, force=True)
         _make_room(file.parent)
 
 

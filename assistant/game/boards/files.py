@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ...state.tracks import Fact, Source, Subject, Track, Value
+from ...util.console import count_text
 from ...util.datafiles import files_in, inner, read_rows, read_table, read_text, read_toml, toml_line
 from ...util.errors import InputError, OnFault, Where, located, stop, suggested
 from ..hexes import Hex, HexGrid
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 # --- terrain.txt: a map of letters ------------------------------------------------------------------------------------
 
 TERRAIN = "terrain.txt"
-UNKNOWN, OFF = "?", "."
-"""The letters for a hex of unknown terrain, and for none."""
+UNKNOWN = "?"
+"""The letter for a hex of unknown terrain."""
+OFF = "."
+"""The letter for no hex."""
 
 
 class Letter(NamedTuple):
@@ -43,18 +46,20 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
     """
-    file, name = inner(folder, TERRAIN), f"{folder.name}/{TERRAIN}"
+    file = inner(folder, TERRAIN)
+    name = f"{folder.name}/{TERRAIN}"
     if not file.is_file():
         return None
-    lines = _lines(_text(file, name, on_fault), name)
+    lines = _split_lines(_read_file(file, name, on_fault), name)
     try:
-        columns = _columns(next(lines, []), grid, on_fault)
+        columns = _read_columns(next(lines, []), grid, on_fault)
     except InputError as error:
         return on_fault(error)
-    rows, outside = set[int](), set[str]()
+    rows = set[int]()
+    outside = set[str]()
     for head, *letters in lines:
         try:
-            row = _row(head, grid, rows, letters, columns)
+            row = _read_row(head, grid, rows, letters, columns)
         except InputError as error:
             on_fault(error)
             continue
@@ -74,7 +79,7 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
     return None
 
 
-def _lines(text: str, file: str) -> Iterator[list[Letter]]:
+def _split_lines(text: str, file: str) -> Iterator[list[Letter]]:
     """Yield the words of each line that has any."""
     for number, line in enumerate(editor_lines(text), 1):
         if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
@@ -84,12 +89,12 @@ def _lines(text: str, file: str) -> Iterator[list[Letter]]:
 _WORD = re.compile(r"\S+")
 
 
-def _columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
+def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
     """Return the numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
-        column = _number(word, grid, "column")
+        column = _read_number(word, grid, "column")
         if column in seen:
             what = f"column {word.text} is drawn twice"
             on_fault(InputError(what, where=word.where, hint="leave out one of the two"))
@@ -100,23 +105,23 @@ def _columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[
     return columns
 
 
-def _row(
+def _read_row(
     head: Letter, grid: HexGrid, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
 ) -> int:
     """Return the number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
-    row = _number(head, grid, "row")
+    row = _read_number(head, grid, "row")
     if row in before:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     before.add(row)
     if len(letters) != len(columns):
-        what = f"row {grid.printed('row', row)} has {len(letters)} letter{'s' * (len(letters) != 1)} for {len(columns)} columns"
+        what = f"row {grid.printed('row', row)} has {count_text(len(letters), 'letter')} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
 
 
-def _number(word: Letter, grid: HexGrid, part: str) -> int:
+def _read_number(word: Letter, grid: HexGrid, part: str) -> int:
     """Return the number of a column or a row as the map prints it. Raises InputError for any other word."""
     with located(word.where):
         number = grid.number(part, word.text)
@@ -169,28 +174,29 @@ def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     """Return the head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers
     of its hexes unknown.
     """
-    file, where = inner(folder, HEAD), in_head(folder)
+    file = inner(folder, HEAD)
+    where = in_head(folder)
     known = True
 
-    def lost(fault: InputError) -> None:
+    def lose_head(fault: InputError) -> None:
         nonlocal known
         known = False
         on_fault(fault)
 
-    data = read_toml(file, dict[str, Any], lost, where.file)
+    data = read_toml(file, dict[str, Any], lose_head, where.file)
     if not known:
         return None
     if "grid" in data:
-        grid = read_table(data["grid"], HexGrid, file, lost, ("grid",), name=where.file)
+        grid = read_table(data["grid"], HexGrid, file, lose_head, ("grid",), name=where.file)
         try:
             grid.check()
         except InputError as error:
-            lost(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
+            lose_head(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
     board_file = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
     return board_file if known and "grid" in data else None
 
 
-def _letters_of(
+def _read_terrain(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
     """Return what the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
@@ -200,22 +206,22 @@ def _letters_of(
             if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
                 hint = f"choose another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
                 raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
-            letters[letter] = _track(tracks, terrain, ("hex",)).check(word)
+            letters[letter] = _find_track(tracks, terrain, ("hex",)).check(word)
         except InputError as error:
             on_fault(error.at(in_head(folder, "terrain", letter)))
     return letters
 
 
-def _silence_of(
+def _read_silence(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault
 ) -> dict[str, Fact]:
-    """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
+    """Return for each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
     `on_fault`.
     """
     facts: dict[str, Fact] = {}
     for name in head.whole:
         try:
-            facts[name] = Fact(_track(tracks, name, _ON_THE_MAP).nothing, head.source)
+            facts[name] = Fact(_find_track(tracks, name, _ON_THE_MAP).nothing, head.source)
         except InputError as error:
             on_fault(error.at(in_head(folder, "whole")))
     return facts
@@ -231,12 +237,6 @@ def _check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> N
             raise InputError(f"file {picture.file} is missing", hint="put it into the board's folder")
     except InputError as error:
         on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
-
-
-def _check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
-    for fault in box_faults(head.boxes, head.grid):
-        on_fault(fault.at(in_head(folder, "boxes")))
 
 
 def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
@@ -261,7 +261,7 @@ def _is_a_hex(grid: HexGrid, text: str) -> bool:
     return True
 
 
-def _track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
+def _find_track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
     """Return a track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
     if name not in tracks or tracks[name].on not in on:
         known = (track.name for track in tracks.values() if track.on in on)
@@ -277,7 +277,7 @@ COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """Where the name of a place may stand, seen from it."""
 CLASSES = ("city", "fortress", "town", "village")
 """The classes of places in a game that has no track of its own for them."""
-_IN = "name-"
+_NAME_PREFIX = "name-"
 _COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
 
@@ -298,20 +298,22 @@ def _read_places(
         for column in row:
             if column not in strange and not _is_known(column):
                 strange.add(column)
-                hint = suggested(column, (*_COLUMNS, f"{_IN}de"))
+                hint = suggested(column, (*_COLUMNS, f"{_NAME_PREFIX}de"))
                 on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
         try:
             place = NamedPlace(
-                hex=_hex(board, row["hex"]),
+                hex=_read_hex(board, row["hex"]),
                 name=row["name"],
-                kind=_one_of(classes, row.get("class", "")),
-                label=_compass(row.get("label", "")),
+                kind=_read_class(classes, row.get("class", "")),
+                label=_read_compass(row.get("label", "")),
                 fortress=_is_yes(row, "fortress"),
                 terminus=_is_yes(row, "terminus"),
                 names={
-                    column.removeprefix(_IN): text for column, text in row.items() if column.startswith(_IN) and text
+                    column.removeprefix(_NAME_PREFIX): text
+                    for column, text in row.items()
+                    if column.startswith(_NAME_PREFIX) and text
                 },
-                basis=_basis(row, usual),
+                basis=_read_basis(row, usual),
                 where=where,
             )
             if not place.name:
@@ -326,7 +328,7 @@ def _read_places(
     return tuple(places.values())
 
 
-def _town_facts(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
+def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
     """Return the place of each hex with its class, if the game has a track for it: of several places as well known, the
     greatest.
 
@@ -335,20 +337,20 @@ def _town_facts(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tu
     greatest: dict[tuple[str, Source], NamedPlace] = {}
     for place in places if town else ():
         key = place.hex, place.basis.source
-        if place.kind and town and (key not in greatest or _rank(town, place) > _rank(town, greatest[key])):
+        if place.kind and town and (key not in greatest or _find_rank(town, place) > _find_rank(town, greatest[key])):
             greatest[key] = place
     return ((place, place.kind) for place in greatest.values())
 
 
-def _rank(town: Track, place: NamedPlace) -> int:
+def _find_rank(town: Track, place: NamedPlace) -> int:
     return town.values.index(place.kind)
 
 
 def _is_known(column: str) -> bool:
-    return column in _COLUMNS or (column.startswith(_IN) and column != _IN)
+    return column in _COLUMNS or (column.startswith(_NAME_PREFIX) and column != _NAME_PREFIX)
 
 
-def _hex(board: Board, text: str) -> str:
+def _read_hex(board: Board, text: str) -> str:
     """Return the hex of a place."""
     if not text:
         raise InputError("a place has no hex", hint="write its number in the column `hex`")
@@ -357,7 +359,7 @@ def _hex(board: Board, text: str) -> str:
     return board.place(text)
 
 
-def _one_of(classes: Sequence[str], text: str) -> str:
+def _read_class(classes: Sequence[str], text: str) -> str:
     """Return the class of a place, "" for none."""
     known = {"": "", **{name.casefold(): name for name in classes}}
     if text.casefold() not in known:
@@ -365,7 +367,7 @@ def _one_of(classes: Sequence[str], text: str) -> str:
     return known[text.casefold()]
 
 
-def _compass(text: str) -> str:
+def _read_compass(text: str) -> str:
     point = text.strip().casefold()
     if point and point not in COMPASS:
         raise InputError(f"{text!r} is not a compass point", hint=f"one of {', '.join(COMPASS)}, or nothing")
@@ -380,7 +382,7 @@ def _is_yes(row: dict[str, str], column: str) -> bool:
     return text == "yes"
 
 
-def _basis(row: dict[str, str], usual: Basis) -> Basis:
+def _read_basis(row: dict[str, str], usual: Basis) -> Basis:
     """Return how a row is known."""
     basis = usual
     if source := row.get("source"):
@@ -388,16 +390,16 @@ def _basis(row: dict[str, str], usual: Basis) -> Basis:
         if source not in known:
             raise InputError(f"unknown source {source!r}", hint=suggested(source, known))
         basis = Basis(Source(source))
-    said = {name: text for name in ("note", "rule", "since") if (text := row.get(name, ""))}
-    if "since" in said:
-        read_since(said["since"])
-    return msgspec.structs.replace(basis, **said)
+    stated = {name: text for name in ("note", "rule", "since") if (text := row.get(name, ""))}
+    if "since" in stated:
+        read_since(stated["since"])
+    return msgspec.structs.replace(basis, **stated)
 
 
 # --- lakes.csv: the shapes of lakes -----------------------------------------------------------------------------------
 
 LAKES = "lakes.csv"
-_FAR = 50.0
+_FARTHEST = 50.0
 """How far from its hex a point of an outline may lie, in hexes."""
 
 
@@ -411,7 +413,9 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
         try:
             if strange := next((column for column in row if column not in ("name", "hex", "outline")), None):
                 raise InputError(f"unknown column {strange!r}", hint=suggested(strange, ("name", "hex", "outline")))
-            name, hex, points = row.get("name", ""), _hex(board, row["hex"]), _points(row["outline"])
+            name = row.get("name", "")
+            hex = _read_hex(board, row["hex"])
+            points = _read_points(row["outline"])
             check_name(name)
             outlines.append(Outline(name=name, hex=hex, points=points, where=where))
         except InputError as error:
@@ -419,13 +423,13 @@ def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tupl
     return tuple(outlines)
 
 
-def _points(text: str) -> tuple[tuple[float, float], ...]:
+def _read_points(text: str) -> tuple[tuple[float, float], ...]:
     """Return the points of an outline. Raises InputError for fewer than three, and for what is none."""
     points = []
     for part in text.split(";"):
         try:
             right, down = map(float, part.split())
-            if not max(abs(right), abs(down)) <= _FAR:
+            if not max(abs(right), abs(down)) <= _FARTHEST:
                 raise ValueError
         except ValueError:
             hint = "write how many hexes it lies to the right and down: 0.25 -0.4; 0.3 -0.1"
@@ -473,21 +477,22 @@ def read_board(
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
         layers.put(track, subject, value, basis.source, where)
 
-    _check_boxes(folder, head, on_fault)
+    for fault in box_faults(head.boxes, head.grid):
+        on_fault(fault.at(in_head(folder, "boxes")))
     _check_picture(folder, head, on_fault)
-    silence = _silence_of(folder, head, tracks, on_fault)
-    letters = _letters_of(folder, head, tracks, terrain, on_fault)
+    silence = _read_silence(folder, head, tracks, on_fault)
+    letters = _read_terrain(folder, head, tracks, terrain, on_fault)
     hexes = _read_hexes(folder, head, letters, partial(state, terrain), on_fault)
     board = msgspec.structs.replace(board, hexes=hexes)
     reader = LinesReader(board, tracks, usual, state)
     for file in lines_files(folder):
         name = f"{folder.name}/{file.name}"
-        reader.read(_text(file, name, on_fault), name, on_fault)
+        reader.read(_read_file(file, name, on_fault), name, on_fault)
     classes = tracks.get(town)
     if classes and (classes.on, classes.kind) != ("hex", "choice"):
         classes = None
     places = _read_places(folder, board, usual, classes, on_fault)
-    for place, kind in _town_facts(places, classes):
+    for place, kind in _choose_towns(places, classes):
         try:
             state(town, place.hex, kind, place.basis, place.where)
         except InputError as error:
@@ -514,15 +519,16 @@ def _read_hexes(
 
     letters: what they stand for; state: takes the terrain of each hex. Each fault goes to `on_fault` with its place.
     """
-    hexes, usual = set[str](), Basis(head.source)
+    hexes = set[str]()
+    usual = Basis(head.source)
     whole = True
 
-    def torn(fault: InputError) -> None:
+    def lose_row(fault: InputError) -> None:
         nonlocal whole
         whole = False
         on_fault(fault)
 
-    for name, (letter, where) in read_letters(folder, head.grid, torn):
+    for name, (letter, where) in read_letters(folder, head.grid, lose_row):
         hexes.add(name)
         try:
             if letter in letters:
@@ -558,7 +564,7 @@ def lines_files(folder: Traversable) -> list[Traversable]:
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
 
 
-def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
+def _read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
     """Return the text of a file, empty after a fault. name: of the file in messages."""
     try:
         return read_text(file, name)

@@ -24,8 +24,8 @@ _TOKEN = re.compile(
 )
 
 
-_END = re.compile("\r\n|\r|\n")
-_NAME = re.compile('"[^"]*"')
+_LINE_END = re.compile("\r\n|\r|\n")
+_QUOTED_NAME = re.compile('"[^"]*"')
 
 
 class Token(NamedTuple):
@@ -43,10 +43,10 @@ class Token(NamedTuple):
 
 def editor_lines(text: str) -> list[str]:
     """Return the lines of a text as an editor counts them: no rare sign of Unicode ends one."""
-    return _END.split(text)
+    return _LINE_END.split(text)
 
 
-def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
+def _split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
     """Yield the entries of a text, each with all its lines. A line with a fault spoils its entry."""
     entry: list[Token] = []
     spoiled = False
@@ -57,7 +57,8 @@ def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]
         if not bare.startswith(" "):
             if entry and not spoiled:
                 yield entry
-            entry, spoiled = [], False
+            entry = []
+            spoiled = False
         try:
             if bare.startswith(" ") and not entry and not spoiled:
                 raise InputError(
@@ -65,9 +66,9 @@ def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]
                     where=Where(file, number, 1),
                     hint="remove the space",
                 )
-            nameless = _NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
+            nameless = _QUOTED_NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
             check_signs(nameless, partial(Where, file, number))
-            entry += _tokens_of(bare, Where(file, number, 1))
+            entry += _split_tokens(bare, Where(file, number, 1))
         except InputError as error:
             spoiled = True
             on_fault(error.at(Where(file, number, 1)))
@@ -75,33 +76,33 @@ def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]
         yield entry
 
 
-def _tokens_of(text: str, begin: Where) -> list[Token]:
+def _split_tokens(text: str, begin: Where) -> list[Token]:
     """Return the words of a line. begin: where its first letter stands. Raises InputError for a stray character, and
     for a name that cannot be printed.
     """
     tokens = []
     for match in _TOKEN.finditer(text):
         kind = str(match.lastgroup)
-        said = match[kind]
+        text_found = match[kind]
         where = Where(begin.file, begin.line, begin.column + match.start())
         if kind == "stray":
             hint = (
                 "square brackets enclose the source of an entry: [...]"
-                if said in "[]"
+                if text_found in "[]"
                 else "write a hexside as HEX|NEXT"
             )
-            raise InputError(f"{said} has no meaning here", where=where, hint=hint)
+            raise InputError(f"{text_found} has no meaning here", where=where, hint=hint)
         if kind == "quoted":
             with located(where):
-                check_name(said)
+                check_name(text_found)
         if kind == "basis":
             where = Where(begin.file, begin.line, where.column + 1)
-        if kind == "word" and said.endswith(":"):
-            if len(said) > 1:
-                tokens.append(Token("word", said[:-1], where))
-            tokens.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(said) - 1)))
+        if kind == "word" and text_found.endswith(":"):
+            if len(text_found) > 1:
+                tokens.append(Token("word", text_found[:-1], where))
+            tokens.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(text_found) - 1)))
         else:
-            tokens.append(Token(kind, said, where))
+            tokens.append(Token(kind, text_found, where))
     return tokens
 
 
@@ -117,7 +118,9 @@ class LinesReader:
     """
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
-        self.board, self.usual, self.state = board, usual, state
+        self.board = board
+        self.usual = usual
+        self.state = state
         self.chains: list[HexChain] = []
         self.labels: list[MapLabel] = []
         self._vocabulary = Vocabulary(tracks)
@@ -128,14 +131,14 @@ class LinesReader:
     def read(self, text: str, file: str, on_fault: OnFault) -> None:
         """Read one file. Each fault goes to `on_fault` with line and column."""
         self._basis = self.usual
-        for entry in _entries_of(text, file, on_fault):
+        for entry in _split_entries(text, file, on_fault):
             try:
                 with located(entry[0].where):
-                    self._entry(entry, on_fault)
+                    self._read_entry(entry, on_fault)
             except InputError as error:
                 on_fault(error)
 
-    def _entry(self, tokens: list[Token], on_fault: OnFault) -> None:
+    def _read_entry(self, tokens: list[Token], on_fault: OnFault) -> None:
         """Read an entry: a `source` line, a chain or a label with a colon, or facts without one."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
@@ -172,7 +175,7 @@ class LinesReader:
         if not bases:
             return self._basis, rest
         with located(bases[0].where):
-            return read_basis([token.word for token in _tokens_of(bases[0].text, bases[0].where)], self._basis), rest
+            return read_basis([token.word for token in _split_tokens(bases[0].text, bases[0].where)], self._basis), rest
 
     # --- entries with a colon ---
 
@@ -187,22 +190,24 @@ class LinesReader:
         words = head[1:] if name else head
         _check_words(words)
         if not words:
-            raise InputError("nothing before the colon says what lies there", where=body[0].where, hint=self._how())
-        steps = list(self._steps(body))
+            raise InputError(
+                "nothing before the colon says what lies there", where=body[0].where, hint=self._format_hint()
+            )
+        steps = list(self._read_steps(body))
         if len(words) == 1 and words[0].text in LABELS:
-            self.labels.append(self._label(name, words[0].text, steps, basis, where))
+            self.labels.append(self._read_label(name, words[0].text, steps, basis, where))
             return []
         along = isinstance(steps[0], _ChainSide)
-        facts = [self._chain_fact(token, along=along) for token in words]
+        facts = [self._read_chain_fact(token, along=along) for token in words]
         if along:
             sides = [step for step in steps if isinstance(step, _ChainSide)]
             self._check_touching(sides)
             subjects = {"hexside": [(side.name, side.where) for side in sides]}
         else:
-            hexes = [step for step in steps if isinstance(step, _At)]
+            hexes = [step for step in steps if isinstance(step, _ChainHex)]
             subjects = {"hex": [(at.name, at.where) for at in hexes]}
             if any(on == "hexside" for on, _ in facts):
-                subjects["hexside"] = self._links(hexes)
+                subjects["hexside"] = self._find_links(hexes)
         path = subjects["hexside" if along else "hex"]
         self.chains.append(
             HexChain(
@@ -216,7 +221,9 @@ class LinesReader:
         )
         return [(track, subject, value, basis, at) for on, (track, value) in facts for subject, at in subjects[on]]
 
-    def _label(self, name: str, kind: str, steps: Sequence[_ChainSide | _At], basis: Basis, where: Where) -> MapLabel:
+    def _read_label(
+        self, name: str, kind: str, steps: Sequence[_ChainSide | _ChainHex], basis: Basis, where: Where
+    ) -> MapLabel:
         if not name:
             raise InputError(f"a {kind} without a name", hint=f'write: "NAME" {kind}: HEX HEX ...')
         hexes = []
@@ -226,7 +233,7 @@ class LinesReader:
             hexes.append(step.name)
         return MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
 
-    def _steps(self, body: Sequence[Token]) -> Iterator[_ChainSide | _At]:
+    def _read_steps(self, body: Sequence[Token]) -> Iterator[_ChainSide | _ChainHex]:
         """Yield the hexsides or hexes behind a colon, which `body` begins with."""
         along: bool | None = None
         here: str | None = None
@@ -241,7 +248,7 @@ class LinesReader:
                             "a comma has no meaning here", hint="it separates the hexes beyond: HEX|NEXT,NEXT"
                         )
                 elif last.kind == "comma":
-                    yield self._side(str(here), token)
+                    yield self._read_side(str(here), token)
                 else:
                     first, bar, other = token.text.partition("|")
                     if along is None:
@@ -250,17 +257,17 @@ class LinesReader:
                         raise InputError("hexes and hexsides in one chain", hint="write two entries")
                     if bar:
                         here = first.strip()
-                        yield self._side(here, token, other.strip())
+                        yield self._read_side(here, token, other.strip())
                     else:
-                        yield self._at(token)
+                        yield _ChainHex(*self._read_hex(token.text), token.where)
             last = token
         if along is None or last.kind == "comma":
-            raise InputError("a hex is missing", where=last.where, hint=self._how())
+            raise InputError("a hex is missing", where=last.where, hint=self._format_hint())
 
-    def _links(self, hexes: Sequence[_At]) -> list[tuple[str, Where]]:
+    def _find_links(self, hexes: Sequence[_ChainHex]) -> list[tuple[str, Where]]:
         """Return the hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
-            raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._how())
+            raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._format_hint())
         links = []
         for at, other in pairwise(hexes):
             if self.board.grid.distance(at.hex, other.hex) != 1:
@@ -292,11 +299,11 @@ class LinesReader:
     # --- entries without a colon ---
 
     def _read_facts(self, tokens: Sequence[Token], basis: Basis) -> list[tuple[str, str, Value, Basis, Where]]:
-        """`HEX, HEX word` or `HEX|NEXT,NEXT word`: facts of single hexes, boxes or hexsides."""
+        """Return the facts of single hexes, boxes or hexsides: `HEX, HEX word` or `HEX|NEXT,NEXT word`."""
         if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
             tokens = tokens[1:]  # a name, for whoever reads the file
         if not tokens:
-            raise InputError("a hex is missing after the name", hint=self._how())
+            raise InputError("a hex is missing after the name", hint=self._format_hint())
         subjects: list[tuple[str, Where]] = []
         here = ""
         about: Subject = "hex"
@@ -309,33 +316,36 @@ class LinesReader:
                 with located(token.where):
                     first, bar, other = token.text.partition("|")
                     if bar and token.kind == "word":
-                        here, about = first.strip(), "hexside"
-                        side = self._side(here, token, other.strip())
+                        here = first.strip()
+                        about = "hexside"
+                        side = self._read_side(here, token, other.strip())
                         subjects.append((side.name, token.where))
                     elif here:
-                        subjects.append((self._side(here, token).name, token.where))
+                        subjects.append((self._read_side(here, token).name, token.where))
                     else:
-                        subjects.append((self._place(token), token.where))
+                        subjects.append((self._read_place(token), token.where))
             end = number + 1
         words = tokens[end:]
         if end % 2 == 0:
-            raise InputError("a hex is missing after the comma", where=tokens[end - 1].where, hint=self._how())
+            raise InputError("a hex is missing after the comma", where=tokens[end - 1].where, hint=self._format_hint())
         _check_words(words)
         if not words:
-            raise InputError("the entry does not say what lies there", where=tokens[-1].where, hint=self._how())
-        facts = [self._fact(about, token) for token in words]
+            raise InputError("the entry does not say what lies there", where=tokens[-1].where, hint=self._format_hint())
+        facts = [self._read_fact(about, token) for token in words]
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
     def _check_for_colon(self, tokens: Sequence[Token]) -> None:
         """Raise InputError for words that state facts with hexes behind them, but no colon between the two."""
         unnamed = tokens[1:] if tokens[0].kind == "quoted" else tokens
-        beyond = next((number for number, token in enumerate(unnamed) if not self._is_a_word(token)), 0)
+        beyond = next((number for number, token in enumerate(unnamed) if not self._states_fact(token)), 0)
         if beyond:
-            raise InputError("a colon is missing before the hexes", where=unnamed[beyond].where, hint=self._how())
+            raise InputError(
+                "a colon is missing before the hexes", where=unnamed[beyond].where, hint=self._format_hint()
+            )
 
     # --- words, hexes, hexsides ---
 
-    def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
+    def _read_chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
         """Return the fact that a word of a chain states, and what it is about."""
         side = self._find_fact("hexside", token)
         hex = None if along else self._find_fact("hex", token)
@@ -346,9 +356,9 @@ class LinesReader:
             )
         if hex:
             return "hex", hex
-        return "hexside", side or self._fact("hexside", token, also=LABELS)
+        return "hexside", side or self._read_fact("hexside", token, also=LABELS)
 
-    def _fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
+    def _read_fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
         """Return the fact that a word states, as a track and its value. Raises InputError for an unknown word. also:
         what it may be else.
         """
@@ -358,7 +368,7 @@ class LinesReader:
             raise UnknownWord(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
         return fact
 
-    def _is_a_word(self, token: Token) -> bool:
+    def _states_fact(self, token: Token) -> bool:
         """Return whether a word states what lies somewhere, or is the kind of a label."""
         if token.kind != "word" or "|" in token.text:
             return False
@@ -370,28 +380,28 @@ class LinesReader:
             with located(token.where):
                 if token.text.endswith("?"):
                     raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
-                said = re.sub(r'="([^"]*)"', r"=\1", token.text)
+                unquoted = re.sub(r'="([^"]*)"', r"=\1", token.text)
                 doubtful = Word(
-                    f"{said}?", token.where.column
+                    f"{unquoted}?", token.where.column
                 )  # so that the last ? of a quoted text is not taken for a doubt
                 fact = self._vocabulary.read(on, doubtful)
             self._read[key] = (fact[0].name, fact[1].value) if fact else None
         return self._read[key]
 
-    def _place(self, token: Token) -> str:
+    def _read_place(self, token: Token) -> str:
         """Return a hex or a box."""
-        return self.board.place(token.text) if self.board.is_box(token.text) else self._hex(token.text)[0]
+        return self.board.place(token.text) if self.board.is_box(token.text) else self._read_hex(token.text)[0]
 
-    def _hex(self, text: str) -> tuple[str, Hex]:
+    def _read_hex(self, text: str) -> tuple[str, Hex]:
         if text not in self._hexes:
             try:
                 name = self.board.place(text)
             except InputError as error:
-                raise self._hex_fault(text, error) from None
+                raise self._explain_hex(text, error) from None
             self._hexes[text] = name, self.board.grid.parse(name)
         return self._hexes[text]
 
-    def _hex_fault(self, text: str, error: InputError) -> InputError:
+    def _explain_hex(self, text: str, error: InputError) -> InputError:
         """Return the fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without
         a blank.
         """
@@ -402,19 +412,17 @@ class LinesReader:
             error.hint = "put a space after the colon"
         return error
 
-    def _at(self, token: Token) -> _At:
-        return _At(*self._hex(token.text), token.where)
-
-    def _side(self, here: str, token: Token, there: str = "") -> _ChainSide:
+    def _read_side(self, here: str, token: Token, there: str = "") -> _ChainSide:
         """Return a hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
-        (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
+        (one, one_hex) = self._read_hex(here)
+        (other, other_hex) = self._read_hex(there)
         if self.board.grid.distance(one_hex, other_hex) != 1:
             self.board.check_adjacent(one, other, "a hexside lies between two adjacent hexes")
         text = f"{here}|{there}"
         return _ChainSide(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
 
-    def _how(self) -> str:
+    def _format_hint(self) -> str:
         """Return how entries are written, with hexes of this board."""
         grid = self.board.grid
         here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
@@ -424,7 +432,7 @@ class LinesReader:
 _GROUND: tuple[Subject, ...] = ("hex", "hexside")
 
 
-class _At(NamedTuple):
+class _ChainHex(NamedTuple):
     """A hex of a chain."""
 
     name: str
@@ -458,23 +466,23 @@ def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> s
     """Return a chain as an entry. usual: how entries are known where it stands."""
     name = f'"{chain.name}" ' if chain.name else ""
     words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
-    path = _sides(chain.path) if chain.along else " ".join(chain.path)
-    return _entry(f"{name}{words}: {path}", chain.basis, usual)
+    path = _write_sides(chain.path) if chain.along else " ".join(chain.path)
+    return _write_entry(f"{name}{words}: {path}", chain.basis, usual)
 
 
 def write_label(label: MapLabel, usual: Basis) -> str:
     """Return a label as an entry. usual: how entries are known where it stands."""
-    return _entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
+    return _write_entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
 
 
 def write_facts(
     subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
 ) -> str:
-    """Facts that several hexes, or several hexsides, have in common as an entry. usual: how entries are known where it
-    stands.
+    """Return facts that several hexes, or several hexsides, have in common as an entry. usual: how entries are known
+    where it stands.
     """
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
-    return _entry(
+    return _write_entry(
         f"{', '.join(subject if '|' in subject else quoted(subject) for subject in subjects)} {words}", basis, usual
     )
 
@@ -498,7 +506,7 @@ def _write_basis(basis: Basis) -> str:
     return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))
 
 
-def _entry(text: str, basis: Basis, usual: Basis) -> str:
+def _write_entry(text: str, basis: Basis, usual: Basis) -> str:
     """Return an entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
     known = "" if basis == usual else f" [{_write_basis(basis)}]"
     lines = [""]
@@ -512,14 +520,17 @@ def _entry(text: str, basis: Basis, usual: Basis) -> str:
 _PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 
-def _sides(path: Sequence[str]) -> str:
-    """Hexsides in order, those of one hex behind each other after its number."""
-    return " ".join(f"{here}|{','.join(beyond)}" for here, beyond in _group([tuple(side.split("|")) for side in path]))
+def _write_sides(path: Sequence[str]) -> str:
+    """Return hexsides in order, those of one hex behind each other after its number."""
+    return " ".join(
+        f"{here}|{','.join(beyond)}" for here, beyond in _group_sides([tuple(side.split("|")) for side in path])
+    )
 
 
-def _group(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
+def _group_sides(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
     """Yield the hexsides of each hex that has several in a row, by that hex."""
-    here, beyond = "", list[str]()
+    here = ""
+    beyond = list[str]()
     for number, (one, other) in enumerate(sides):
         if here in (one, other):
             beyond.append(other if here == one else one)

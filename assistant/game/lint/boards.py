@@ -21,23 +21,26 @@ Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
 """Hexsides with their ends."""
 
-_REGULAR, _ODD = 3**0.5 / 2, 1.2
+_REGULAR_SHARE = 3**0.5 / 2
+_MOST_ODD = 1.2
 """From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may be
 otherwise before it is remarked on.
 """
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
-    """Chains of a board that run the wrong way."""
+    """Yield chains of a board that run the wrong way."""
     picture = game.file.picture
     for chain in board.chains:
         stated = {track for track, _ in chain.facts}
         name = f'"{chain.name}"' if chain.name else "this"
         if chain.along and (links := stated & {picture.rail, picture.road}):
-            what, hint = f"{name} runs along hexsides, but {min(links)} leads across them", "write: HEX HEX ..."
+            what = f"{name} runs along hexsides, but {min(links)} leads across them"
+            hint = "write: HEX HEX ..."
             yield InputError(what, where=chain.where, hint=hint)
         elif not chain.along and picture.barrier in stated:
-            what, hint = f"{name} runs from hex to hex, but {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
+            what = f"{name} runs from hex to hex, but {picture.barrier} lies along hexsides"
+            hint = "HEX|NEXT,NEXT ..."
             yield InputError(what, where=chain.where, hint=f"write: {hint}")
 
 
@@ -45,7 +48,8 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     """Yield where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its
     head is read.
     """
-    folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
+    folder = inner(game.folder, f"boards/{name}")
+    printed = game.file.grid
     head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
         return  # the board or the game does not say how its map is numbered, or the board has no hexes
@@ -102,27 +106,29 @@ def board_remarks(game: Game) -> Iterator[str]:
             yield f"boards/{file.name} is not read; each board needs a folder, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
-        yield from _shares(board)
+        yield from _format_shares(board)
         for remark in (
-            *_unread(game, name),
-            *_own_picture(board),
-            *_rivers(board),
+            *_find_unread(game, name),
+            *_find_picture_faults(board),
+            *_find_river_faults(board),
             *lines_that_end(game, board),
-            *_apart(board, game.tracks.get(picture.rail)),
-            *_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
+            *_find_apart(board, game.tracks.get(picture.rail)),
+            *_find_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
         ):
             yield f"board {name}: {remark}"
 
 
-def _shares(board: Board) -> Iterator[str]:
+def _format_shares(board: Board) -> Iterator[str]:
     """Yield how much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
-    hexes = f"{len(board.hexes):,} hex{'es' * (len(board.hexes) > 1)}" if board.hexes else "all hexes of its grid"
+    hexes = (
+        f"{len(board.hexes):,} hex{'es' if len(board.hexes) > 1 else ''}" if board.hexes else "all hexes of its grid"
+    )
     if board.picture is not None and board.picture.first is None:
         hexes = "a picture without hexes"
     yield f"board {board.name}: {hexes}{edge}"
     for track, counts in sorted(board.sources.items()):
-        silence = f", {_silence(board, track)} elsewhere" if track in board.silence else ""
+        silence = f", {_describe_silence(board, track)} elsewhere" if track in board.silence else ""
         yield f"  {track}: {in_shares(counts)}{silence}"
     known: dict[Source, int] = {}
     for basis in (*(place.basis for place in board.places), *(label.basis for label in board.labels)):
@@ -131,7 +137,7 @@ def _shares(board: Board) -> Iterator[str]:
         yield f"  places and labels: {in_shares(known)}"
 
 
-def _silence(board: Board, track: str) -> str:
+def _describe_silence(board: Board, track: str) -> str:
     """Return what holds where a complete layer shows nothing: of a choice, its first word."""
     value = board.silence[track].value
     return value if isinstance(value, str) and value else "none"
@@ -145,16 +151,16 @@ def in_shares(counts: Mapping[Source, int]) -> str:
     if len(counts) == 1:
         return f"{total:,}, {next(iter(counts)).value}"
     parts = sorted(counts.items(), key=lambda item: STRENGTH[item[0]])
-    return f"{total:,}, " + ", ".join(f"{_percent(count, total)} {source.value}" for source, count in parts)
+    return f"{total:,}, " + ", ".join(f"{_format_percent(count, total)} {source.value}" for source, count in parts)
 
 
-def _percent(count: int, total: int) -> str:
+def _format_percent(count: int, total: int) -> str:
     """Return a share, never rounded to nothing or all."""
     share = round(100 * count / total)
     return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
 
 
-def _unread(game: Game, name: str) -> Iterator[str]:
+def _find_unread(game: Game, name: str) -> Iterator[str]:
     """Yield what lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
     folder = inner(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
@@ -165,7 +171,7 @@ def _unread(game: Game, name: str) -> Iterator[str]:
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES}, {LAKES} and files that end in {LINES}"
 
 
-def _own_picture(board: Board) -> Iterator[str]:
+def _find_picture_faults(board: Board) -> Iterator[str]:
     """Yield what looks wrong about the hexes of a board's own picture: none of them placed, or of another shape than
     hexes have.
     """
@@ -177,9 +183,9 @@ def _own_picture(board: Board) -> Iterator[str]:
         return
     flat = board.grid.orientation == "flat"
     along, across = picture.step if flat else picture.step[::-1]
-    share = along / across / _REGULAR
-    if not 1 / _ODD < share < _ODD:
-        regular = (across * _REGULAR, across)[:: 1 if flat else -1]
+    share = along / across / _REGULAR_SHARE
+    if not 1 / _MOST_ODD < share < _MOST_ODD:
+        regular = (across * _REGULAR_SHARE, across)[:: 1 if flat else -1]
         usual = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
         shape = f"{share:.1f} times as {'wide' if flat else 'high'} as regular ones"
         yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual}"
@@ -188,8 +194,8 @@ def _own_picture(board: Board) -> Iterator[str]:
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
-def _rivers(board: Board) -> Iterator[str]:
-    """Gaps and loops of what runs along hexsides under one name."""
+def _find_river_faults(board: Board) -> Iterator[str]:
+    """Yield gaps and loops of what runs along hexsides under one name."""
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
     every: dict[Corner, set[str]] = {}
     for chain in board.chains:
@@ -202,9 +208,9 @@ def _rivers(board: Board) -> Iterator[str]:
     for name, sides in named.items():
         parts = components(sides)
         for part in parts:
-            if side := _loop(sides, part):
+            if side := _find_loop(sides, part):
                 yield f'"{name}" runs in a loop at {side}'
-        for gap in _gaps(board, sides, parts, every):
+        for gap in _find_gaps(board, sides, parts, every):
             yield f'"{name}" has a gap {gap}'
 
 
@@ -216,7 +222,8 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     for name, nodes in edges.items():
         for node in nodes:
             at.setdefault(node, []).append(name)
-    parts, seen = [], set[str]()
+    parts = []
+    seen = set[str]()
     for begin in edges:
         if begin in seen:
             continue
@@ -231,7 +238,7 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
+def _group_at_corners(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
     """Return the hexsides of a part of a river that meet at each corner."""
     at: dict[Corner, list[str]] = {}
     for side in part:
@@ -240,45 +247,45 @@ def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
     return at
 
 
-def _loop(sides: Sides, part: Sequence[str]) -> str:
+def _find_loop(sides: Sides, part: Sequence[str]) -> str:
     """Return a hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is
     no loop.
     """
-    at = _meeting(sides, part)
+    at = _group_at_corners(sides, part)
     if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
         return ""
     forks = [min(here) for here in at.values() if len(here) > 2]
     return min(forks)
 
 
-def _gaps(
+def _find_gaps(
     board: Board, sides: Sides, parts: Sequence[Sequence[str]], every: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Where the parts of a river lie nearest to each other, unless it may leave the map or run through something else
-    there.
+    """Yield where the parts of a river lie nearest to each other, unless it may leave the map or run through something
+    else there.
     """
     joined: list[tuple[Corner, str]] = []
     for part in parts:
-        ends = _ends(sides, part)
+        ends = _find_ends(sides, part)
         pairs = sorted(
             (dist(board.grid.point(corner), board.grid.point(other)), here, there, corner, other)
             for corner, here in ends
             for other, there in joined
         )
         joined += ends
-        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _BESIDE]
+        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _BEYOND_NEAREST]
         if pairs and not any(_may_go_on(board, sides, every, pair) for pair in near):
             _, here, there, *_ = pairs[0]
             yield f"between {there} and {here}"
 
 
-_BESIDE = 2.0
+_BEYOND_NEAREST = 2.0
 """How many hexes farther apart than the nearest ends of two parts others may lie at which the river goes on unseen."""
 
 
-def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
+def _find_ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
     """Return the corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
-    at = _meeting(sides, part)
+    at = _group_at_corners(sides, part)
     return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
 
 
@@ -291,48 +298,44 @@ def _may_go_on(
     _, here, there, corner, other = pair
     if all(any(side not in sides for side in every[end]) for end in (corner, other)):
         return True
-    return _at_the_edge(board, corner, here) and _at_the_edge(board, other, there)
+    return _is_at_edge(board, corner, here) and _is_at_edge(board, other, there)
 
 
-def _at_the_edge(board: Board, corner: Corner, side: str) -> bool:
+def _is_at_edge(board: Board, corner: Corner, side: str) -> bool:
     """Return whether a corner of a hexside lies at the edge of the map: one of the three hexes there is off it."""
     one, other = map(board.grid.parse, side.split("|"))
     beyond = {*board.grid.around(other).values()}
     for third in board.grid.around(one).values():
         if third in beyond and corner in board.grid.corners(one, third):
-            return not _on(board, third)
+            return not board.grid.holds(third) or bool(board.hexes and board.grid.name(third) not in board.hexes)
     return True
-
-
-def _on(board: Board, at: Hex) -> bool:
-    return board.grid.holds(at) and (not board.hexes or board.grid.name(at) in board.hexes)
 
 
 # --- railways and crossings -------------------------------------------------------------------------------------------
 
 
-def _apart(board: Board, rail: Track | None) -> Iterator[str]:
+def _find_apart(board: Board, rail: Track | None) -> Iterator[str]:
     """Yield railways that are joined neither to the others nor to the edge of the map."""
     if rail is None:
         return
-    links = {link: link.split("|") for link, _ in _things_on(board, rail)}
+    links = {link: link.split("|") for link, _ in _list_things(board, rail)}
     for part in components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
             yield f"the railway through {hexes[0]} ({len(hexes)} hexes) connects to no other"
 
 
-def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
-    """Bridges and ferries on hexsides on which nothing lies that they could cross."""
+def _find_lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
+    """Yield bridges and ferries on hexsides on which nothing lies that they could cross."""
     if crossing is None or barrier is None:
         return
-    for side, value in _things_on(board, crossing):
+    for side, value in _list_things(board, crossing):
         below = board.fact(barrier.name, side)
         if below is not None and below.value == barrier.nothing:
             yield f"{crossing.write(value)} on {side}, where there is nothing to cross"
 
 
-def _things_on(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
+def _list_things(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
     """Yield the subjects on which a track says that something is there, each with what."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value

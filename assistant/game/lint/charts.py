@@ -10,9 +10,10 @@ from ...state.tracks import Source
 from ..charts import ABOVE, BELOW, Chart, Keys, row_name, rows_of
 from ..games import Game
 
-_LEAST, _NAMED = 0.75, 3
+_LEAST_SHARE = 0.75
+_MOST_NAMED = 3
 """From what share of its cells on a chart is meant to be whole; of how many rows the missing cells are named."""
-_MOST = 10_000
+_MOST_CELLS = 10_000
 """How many cells a chart has at most whose missing ones are looked for."""
 
 
@@ -22,16 +23,17 @@ def chart_remarks(game: Game) -> Iterator[str]:
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
-            yield from _unstated_ends(chart)
-        cells = _all_cells(chart)
+            yield from _find_unstated_ends(chart)
+        cells = _list_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
-        if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST):
+        if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST_SHARE):
             rows = [row_name(row) for row in rows_of(missing)]
-            named = "; ".join(rows[:_NAMED]) + f"; and {len(rows) - _NAMED} more rows" * (len(rows) > _NAMED)
+            more = f"; and {len(rows) - _MOST_NAMED} more rows" if len(rows) > _MOST_NAMED else ""
+            named = "; ".join(rows[:_MOST_NAMED]) + more
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
 
 
-def _unstated_ends(chart: Chart) -> Iterator[str]:
+def _find_unstated_ends(chart: Chart) -> Iterator[str]:
     """Yield the keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns
     beyond them are asked for.
     """
@@ -45,9 +47,9 @@ def _unstated_ends(chart: Chart) -> Iterator[str]:
                 yield f"chart {chart.name}: {chart.file} does not say where {key.name} ends: write {named} there"
 
 
-def _all_cells(chart: Chart) -> list[Keys]:
+def _list_cells(chart: Chart) -> list[Keys]:
     """Return the keys of all cells of a chart, as far as its known cells tell where it ends; none while that is
     unknown.
     """
     rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
-    return [*product(*rows)] if prod(map(len, rows)) <= _MOST else []
+    return [*product(*rows)] if prod(map(len, rows)) <= _MOST_CELLS else []

@@ -42,27 +42,28 @@ OF_UNITS = ("place", "leave")
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
-    course, file = course_file(game, on_fault), inner(game.folder, COURSE)
+    course = course_file(game, on_fault)
+    file = inner(game.folder, COURSE)
     text = read_text(file) if file.is_file() else ""
 
-    def tell(fault: InputError) -> None:
+    def report(fault: InputError) -> None:
         on_fault(with_line(fault, text))
 
     if text or inner(game.folder, TURNS).is_file():
-        read_turns(game, course, tell)
-        for fault in _course_faults(game, course):
-            tell(fault)
+        read_turns(game, course, report)
+        for fault in _find_file_faults(game, course):
+            report(fault)
     read_events(game, on_fault)
-    known = _agreed_words(game, course)
-    for row, where in read_schedules(game, tell, course).located:
-        for fault in _unknown_options(row.option, row.unless, known):
+    known = _list_agreed_words(game, course)
+    for row, where in read_schedules(game, report, course).located:
+        for fault in _find_unknown_options(row.option, row.unless, known):
             on_fault(fault.at(where))
 
 
-def _course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
-    yield from _turn_faults(game, course)
-    yield from _who_faults(game, course)
+def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Yield unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
+    yield from _find_turn_faults(game, course)
+    yield from _find_who_faults(game, course)
     yield from unknown_names("[turns] order", course.turns.order, game.file.sides, "side", COURSE)
     counting = [name for name, track in tracks_on(game, "unit").items() if track.kind == "integer"]
     arrives = [course.turns.arrives]
@@ -70,11 +71,11 @@ def _course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     words = game.tracks[PHASE].values if PHASE in game.tracks else ()
     for phase in course.phase:
         yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
-    yield from _option_faults(game, course)
-    yield from _scenario_faults(game, course)
+    yield from _find_option_faults(game, course)
+    yield from _find_scenario_faults(game, course)
     yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
-    yield from _table_faults(game, course)
-    yield from _army_faults(game, course)
+    yield from _find_table_faults(game, course)
+    yield from _find_army_faults(game, course)
     counted = {
         name: track
         for on in ("side", "nation")
@@ -90,7 +91,7 @@ def _course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             )
 
 
-def _scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield tracks that the set-ups of scenarios should state, and that the game does not have."""
     stated = course.scenario
     for field, names, on, what in (
@@ -102,8 +103,8 @@ def _scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         yield from unknown_names(f"[scenario] {field}", names, tracks_on(game, on), what, COURSE, optional=True)
 
 
-def _table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Printed tables whose file, or a column of it, is not there."""
+def _find_table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Yield printed tables whose file, or a column of it, is not there."""
     folder = inner(game.folder, TABLES)
     names = [file.name.removesuffix(".csv") for file in files_in(folder)] if folder.is_dir() else []
     for table in course.table:
@@ -119,16 +120,17 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `setups/changes.csv` to `on_fault`."""
     if not game.has_file(SET_UP_CHANGES):
         return
-    known, columns = _option_words(game, course_file(game)), ["scenario", "option", "unless", "track", "value"]
+    known = _list_option_words(game, course_file(game))
+    columns = ["scenario", "option", "unless", "track", "value"]
     for row, where in read_rows(inner(game.folder, SET_UP_CHANGES), columns, SET_UP_CHANGES, on_fault):
-        for fault in _row_faults(game, row, known):
+        for fault in _find_row_faults(game, row, known):
             on_fault(fault.at(where))
 
 
-def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
+def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
     """Yield what is wrong in a row of changes. known: the words for optional rules."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
-    yield from _unknown_options(row["option"], row["unless"], known)
+    yield from _find_unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
     if row["track"] in game.tracks:
         try:
@@ -137,40 +139,41 @@ def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> I
             yield error
 
 
-def _unknown_options(option: str, unless: str, known: Collection[str]) -> Iterator[InputError]:
+def _find_unknown_options(option: str, unless: str, known: Collection[str]) -> Iterator[InputError]:
     """Yield words of a row that stand for no optional rule."""
     for column, words in (("option", option), ("unless", unless)):
         yield from unknown_names(column, words.split(), known, "optional rule", "")
 
 
-def _choices(game: Game) -> dict[str, Track]:
+def _list_choices(game: Game) -> dict[str, Track]:
     """Return the tracks about the game whose words may be optional rules."""
     return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
 
 
-def _agreed_words(game: Game, course: CourseFile) -> set[str]:
+def _list_agreed_words(game: Game, course: CourseFile) -> set[str]:
     """Return the words for optional rules and the like."""
-    about = _choices(game)
+    about = _list_choices(game)
     return {word for name in course.turns.options if name in about for word in about[name].values}
 
 
-def _option_words(game: Game, course: CourseFile) -> set[str]:
+def _list_option_words(game: Game, course: CourseFile) -> set[str]:
     """Return the words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
-    return _agreed_words(game, course) | {
+    return _list_agreed_words(game, course) | {
         f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings
     }
 
 
-def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+def _find_option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
     named = () if course.turns.options == TurnRecord().options else course.turns.options
-    yield from unknown_names("[turns] options", named, _choices(game), "choice about the game", COURSE)
-    known = _option_words(game, course)
-    for spot, part in _parts(course):
+    yield from unknown_names("[turns] options", named, _list_choices(game), "choice about the game", COURSE)
+    known = _list_option_words(game, course)
+    for spot, part in _list_parts(course):
         if isinstance(part, CourseStep | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
             yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
-    of_units, words = tracks_on(game, "unit"), _agreed_words(game, course)
+    of_units = tracks_on(game, "unit")
+    words = _list_agreed_words(game, course)
     for number, units in enumerate(course.optional, start=1):
         spot = f"[[optional]] {number}"
         yield from unknown_names(f"{spot} option", [units.option], words, "optional rule", COURSE, optional=True)
@@ -179,7 +182,7 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield from value_fault(f"{spot} units {name}", COURSE, of_units[name].parse, units.units[name])
 
 
-def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
+def _list_parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
     """Yield what concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and
     their steps.
     """
@@ -190,9 +193,9 @@ def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseSte
         yield from ((f"[[phase]] {phase.title}", step) for step in phase.steps)
 
 
-def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Turns that the game does not have, and figures with the name of something else."""
-    named = [(spot, part.turns) for spot, part in _parts(course)]
+def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Yield turns that the game does not have, and figures with the name of something else."""
+    named = [(spot, part.turns) for spot, part in _list_parts(course)]
     named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
     dated = [(spot, text) for spot, text in named if text]
     uncounted: list[InputError] = []
@@ -214,16 +217,16 @@ def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         yield in_course(f"[turns] tag {course.turns.tag!r} has no place for the number", "write {} there")
 
 
-def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
-    """Those concerned who are neither a side nor a nation."""
+def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Yield those concerned who are neither a side nor a nation."""
     known = people(game)
-    named = [(spot, part.who) for spot, part in _parts(course)]
+    named = [(spot, part.who) for spot, part in _list_parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
     for spot, who in named:
         yield from unknown_names(f"{spot} who", [who], known, "side or nation", COURSE, optional=True)
 
 
-def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+def _find_army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
     nations = [nation for members in game.file.sides.values() for nation in members]
     for army in course.army:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 """How a colour is written."""
 T = TypeVar("T", bound=Hashable)
-GAME, TRACKS = "game.toml", "tracks.toml"
-_MOST = 100
+GAME = "game.toml"
+TRACKS = "tracks.toml"
+_MOST_LISTED = 100
 """The mistakes that are listed."""
 
 
@@ -50,7 +51,7 @@ class Faults:
         key = (fault.where.file if fault.where else "", fault.what)
         if key in self._found:
             return
-        if len(self._found) >= _MOST:
+        if len(self._found) >= _MOST_LISTED:
             self.more = True
             raise Enough
         self._found[key] = fault

@@ -59,13 +59,13 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         lambda: game.rulings,
         lambda: read_index(game.folder, on_fault),
     ):
-        _try(read, on_fault)
+        _read_part(read, on_fault)
     for name in game.board_names:
         on_fault.extend(numbering_faults(game, name))  # before what follows from them
-        _try(partial(game.board, name), on_fault)
-    _try(lambda: find_course_faults(game, on_fault), on_fault)
-    _try(lambda: find_set_up_faults(game, on_fault), on_fault)
-    _try(lambda: find_table_faults(game, on_fault), on_fault)
+        _read_part(partial(game.board, name), on_fault)
+    _read_part(lambda: find_course_faults(game, on_fault), on_fault)
+    _read_part(lambda: find_set_up_faults(game, on_fault), on_fault)
+    _read_part(lambda: find_table_faults(game, on_fault), on_fault)
     on_fault.extend(faults(game))
     return game
 
@@ -91,7 +91,7 @@ def lost_files(folder: Traversable) -> Iterator[InputError]:
                 yield fault
 
 
-def _try(read: Callable[[], object], on_fault: Faults) -> None:
+def _read_part(read: Callable[[], object], on_fault: Faults) -> None:
     try:
         read()
     except InputError as error:
@@ -100,9 +100,9 @@ def _try(read: Callable[[], object], on_fault: Faults) -> None:
 
 def faults(game: Game) -> Iterator[InputError]:
     """Yield every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
-    yield from _track_faults(game)
-    yield from _section_faults(game)
-    yield from _table_faults(game)
+    yield from _find_track_faults(game)
+    yield from _find_section_faults(game)
+    yield from _find_table_faults(game)
     yield from module_faults(game)
     yield from status_faults(game)
     yield from map_faults(game)
@@ -115,9 +115,10 @@ def faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
-def _track_faults(game: Game) -> Iterator[InputError]:
-    """Contradictions in `tracks.toml` and `charts.toml`."""
-    facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
+def _find_track_faults(game: Game) -> Iterator[InputError]:
+    """Yield contradictions in `tracks.toml` and `charts.toml`."""
+    facts = tracks_on(game, "game")
+    printed = on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
     for (subject, word), names in game.vocabulary.shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
@@ -165,11 +166,11 @@ def _track_faults(game: Game) -> Iterator[InputError]:
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
             yield from value_fault(f"{here} absent", TRACKS, track.check, track.absent)
     for name, chart in game.charts.items():
-        yield from _chart_faults(name, chart)
+        yield from _find_chart_faults(name, chart)
 
 
-def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
-    """Contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each
+def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
+    """Yield contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each
     value, and headings of its file that are the same.
     """
     if not chart.file and not chart.keys:
@@ -186,7 +187,7 @@ def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
         yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a different name")
 
 
-def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
+def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
     """Yield mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
@@ -201,7 +202,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
         yield in_game(f"[combat] has {bounds} for the {columns_text} of {combat.chart}")
 
 
-def _section_faults(game: Game) -> Iterator[InputError]:
+def _find_section_faults(game: Game) -> Iterator[InputError]:
     """Yield what `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
     `game.toml` name wrongly.
     """
@@ -210,8 +211,8 @@ def _section_faults(game: Game) -> Iterator[InputError]:
     yield from (fault.at(Where(GAME)) for fault in (*grid_faults(file.grid), *box_faults(file.boxes, file.grid)))
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
         yield from unknown_names(f"[notation] {spot}", names, counters, "printed track")
-    yield from _chain_faults(game)
-    yield from _side_faults(game)
+    yield from _find_chain_faults(game)
+    yield from _find_side_faults(game)
     for figure, meaning in file.figures.items():
         if not meaning.strip():
             yield in_game(f"[figures] {figure} has no meaning", "write a few words")
@@ -220,8 +221,8 @@ def _section_faults(game: Game) -> Iterator[InputError]:
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
             yield from unknown_names(f"[combat] {spot}", [name], numbers, "printed number", optional=True)
         yield from unknown_names("[combat] chart", [file.combat.chart], game.charts, "chart", optional=True)
-        yield from _band_faults(game, file.combat)
-    yield from _picture_faults(game)
+        yield from _find_band_faults(game, file.combat)
+    yield from _find_picture_faults(game)
     if limits := file.intelligence:
         of_hexes = tracks_on(game, "hex")
         for spot, name in (("announced", limits.announced), ("covers", limits.covers), ("caps", limits.caps)):
@@ -230,7 +231,8 @@ def _section_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(
             "[intelligence] conceals", [limits.conceals], of_units, "track of units", optional=True
         )
-        units, own = (tracks_on(game, "unit"), "track of units"), (tracks_on(game, "game"), "fact of the game")
+        units = (tracks_on(game, "unit"), "track of units")
+        own = (tracks_on(game, "game"), "fact of the game")
         ends = {
             "weakest": (limits.weakest, units),
             "strongest": (limits.strongest, units),
@@ -251,17 +253,18 @@ def _section_faults(game: Game) -> Iterator[InputError]:
             yield from file_faults(game.folder, f"[demo] {spot}", shown)
 
 
-def _chain_faults(game: Game) -> Iterator[InputError]:
-    """Signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
-    notation, words = game.file.notation, game.vocabulary
+def _find_chain_faults(game: Game) -> Iterator[InputError]:
+    """Yield signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
+    notation = game.file.notation
+    words = game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
         ("signs", "hexside", notation.signs),
         ("letters", "hex", notation.letters),
     )
     for spot, on, words_of in kinds:
-        for sign, said in words_of.items():
-            if not words.is_taken(on, said):
-                yield unknown(f"[notation.{spot}] {sign}", said, words.whole(on), f"word about a {on}")
+        for sign, word in words_of.items():
+            if not words.is_taken(on, word):
+                yield unknown(f"[notation.{spot}] {sign}", word, words.whole(on), f"word about a {on}")
     for sign in notation.signs:
         if not sign or re.search(r"""[\w\s,|"#<>()?]""", sign):
             yield in_game(f"[notation.signs] {sign!r} is not a symbol", "use one such as = - : / ~ ^ +")
@@ -270,8 +273,8 @@ def _chain_faults(game: Game) -> Iterator[InputError]:
             yield in_game(f"[notation.letters] {letter!r} is not a letter", "use one letter, or a symbol such as !")
 
 
-def _side_faults(game: Game) -> Iterator[InputError]:
-    """Nations on no side or on several, members of sides that are not nations, and titles of neither."""
+def _find_side_faults(game: Game) -> Iterator[InputError]:
+    """Yield nations on no side or on several, members of sides that are not nations, and titles of neither."""
     track = game.tracks.get(game.file.picture.nation)
     nations = dict.fromkeys(track.values if track else ())
     for side, members in game.file.sides.items():
@@ -289,14 +292,16 @@ def _side_faults(game: Game) -> Iterator[InputError]:
     yield from unknown_names("[titles]", game.file.titles, {**nations, **dict.fromkeys(people(game))}, "side or nation")
 
 
-def _picture_faults(game: Game) -> Iterator[InputError]:
+def _find_picture_faults(game: Game) -> Iterator[InputError]:
     """Yield tracks and colours of [picture]; the tracks it has by default need not exist."""
-    picture, usual = game.file.picture, PictureTracks()
+    picture = game.file.picture
+    usual = PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
     spots |= {"control": "hex"}
     spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
     for spot, on in spots.items():
-        name, known = getattr(picture, spot), tracks_on(game, on)
+        name = getattr(picture, spot)
+        known = tracks_on(game, on)
         if name and name != getattr(usual, spot) and name not in known:
             yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
         elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
@@ -337,7 +342,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
                 )
 
 
-def _table_faults(game: Game) -> Iterator[InputError]:
+def _find_table_faults(game: Game) -> Iterator[InputError]:
     """Yield mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the
     questions.
     """
@@ -356,19 +361,19 @@ def _table_faults(game: Game) -> Iterator[InputError]:
 
 
 def map_faults(game: Game) -> Iterator[InputError]:
-    """Boards that no position can name, and those that give letters for terrain, but have no map of letters, or an
-    empty one.
+    """Yield boards that no position can name, and those that give letters for terrain, but have no map of letters, or
+    an empty one.
     """
     for board in in_boards(game.folder):
         if board.is_dir() and not is_board_name(board.name):
-            what, hint = (
-                f"boards/{board.name}: a position cannot name this board",
-                "rename the folder: letters, digits, hyphens and dots only",
-            )
+            what = f"boards/{board.name}: a position cannot name this board"
+            hint = "rename the folder: letters, digits, hyphens and dots only"
             yield InputError(what, hint=hint)
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
-        head, file = read_board_head(folder, ignore), inner(folder, TERRAIN)
+        head = read_board_head(folder, ignore)
+        file = inner(folder, TERRAIN)
         if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
-            where, hint = Where(f"{name}/{TERRAIN}"), f"draw it, or leave out [terrain] of {HEAD}"
+            where = Where(f"{name}/{TERRAIN}")
+            hint = f"draw it, or leave out [terrain] of {HEAD}"
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)

@@ -10,8 +10,9 @@ from ..games import Game
 from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_counters, repeated, unknown_names
 
 #: Pixels that a hex and a counter may measure.
-_SIDES = range(16, 601)
-_MANY, _TOO_MANY = 100, 1000
+_ALLOWED_SIDES = range(16, 601)
+_USUAL_VALUES = 100
+_MOST_VALUES = 1000
 ENGINE_KEYS = {
     "A": "selecting all, and saving under another name",
     "C": "copying",
@@ -49,7 +50,7 @@ _KEY = re.compile("(Shift[+])?[A-Za-z]")
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
-    """Missing files and impossible values in [module] of `game.toml`."""
+    """Yield missing files and impossible values in [module] of `game.toml`."""
     module = game.file.module
     if module is None:
         return
@@ -66,14 +67,14 @@ def module_faults(game: Game) -> Iterator[InputError]:
         yield in_game(f"[module] has several set-ups whose titles make the file name {name}.vsav")
     if "" in files:
         yield in_game("[module] has a set-up whose title has no letters")
-    if module.hex not in _SIDES or module.counter not in _SIDES:
-        yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
-    yield from _renaming_faults(game)
-    yield from _shown_part_faults(game)
+    if module.hex not in _ALLOWED_SIDES or module.counter not in _ALLOWED_SIDES:
+        yield in_game(f"[module] hex and counter must measure {_ALLOWED_SIDES[0]} to {_ALLOWED_SIDES[-1]} pixels")
+    yield from _find_renaming_faults(game)
+    yield from _find_shown_part_faults(game)
 
 
-def _renaming_faults(game: Game) -> Iterator[InputError]:
-    """Renamed units that are not in the roster, or whose older name is another unit's or that of several."""
+def _find_renaming_faults(game: Game) -> Iterator[InputError]:
+    """Yield renamed units that are not in the roster, or whose older name is another unit's or that of several."""
     renamed = game.file.module.renamed if game.file.module else {}
     for now, before in renamed.items():
         if now not in game.roster:
@@ -90,7 +91,7 @@ def _renaming_faults(game: Game) -> Iterator[InputError]:
         yield in_game(f"[module] renamed: several units were {before!r}", "keep only one of them")
 
 
-def _shown_part_faults(game: Game) -> Iterator[InputError]:
+def _find_shown_part_faults(game: Game) -> Iterator[InputError]:
     """Yield mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
@@ -104,7 +105,7 @@ def _shown_part_faults(game: Game) -> Iterator[InputError]:
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
     if board.hexes and not any(
-        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
+        _is_within(at.column, columns) and _is_within(at.row, rows) for at in map(grid.parse, board.hexes)
     ):
         yield in_game(f"[module] shows no hex of {board.title}")
     for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
@@ -113,12 +114,12 @@ def _shown_part_faults(game: Game) -> Iterator[InputError]:
             yield in_game(what)
 
 
-def _within(number: int, ends: tuple[int, int]) -> bool:
+def _is_within(number: int, ends: tuple[int, int]) -> bool:
     return ends[0] <= number <= ends[1]
 
 
-def _flip_faults(game: Game) -> Iterator[InputError]:
-    """Several tracks that the other side of the same counters would show."""
+def _find_flip_faults(game: Game) -> Iterator[InputError]:
+    """Yield several tracks that the other side of the same counters would show."""
     flipping: dict[str, str] = {}
     for track in game.tracks.values():
         if track.module is not None and track.module.flips:
@@ -130,7 +131,7 @@ def _flip_faults(game: Game) -> Iterator[InputError]:
 
 def status_faults(game: Game) -> Iterator[InputError]:
     """Yield mistakes of tracks under [TRACK.module]."""
-    yield from _flip_faults(game)
+    yield from _find_flip_faults(game)
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():
@@ -145,13 +146,13 @@ def status_faults(game: Game) -> Iterator[InputError]:
         if track.values:
             yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
         if shown.says and track.kind != "text":
-            words = {"*", *map(track.write, track.in_turn(track.most or _MANY))}
+            words = {"*", *map(track.write, track.in_turn(track.most or _USUAL_VALUES))}
             yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
         if track.on not in ("unit", "hex", "game"):
             yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
-        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
-            yield in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
-        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MOST_VALUES:
+            yield in_tracks(f"{here} has more than {_MOST_VALUES} values to step through", "give it a smaller most")
+        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _USUAL_VALUES):
             yield in_tracks(f"{here} has no values to step through", "give it least and most")
         elif track.kind == "text" and track.on != "unit":
             yield in_tracks(f"{here} is a text, which only a unit can show")
@@ -161,10 +162,10 @@ def status_faults(game: Game) -> Iterator[InputError]:
             for line in dict.fromkeys(shown.menu):
                 if (known := lines.setdefault(line, here)) != here:
                     yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
-        for key in repeated([_as_listed(key) for key in shown.keys if key]):
+        for key in repeated([_write_key(key) for key in shown.keys if key]):
             yield in_tracks(f"{here} has the key {key} twice")
         for key in filter(None, shown.keys):
-            pressed = _as_listed(key)
+            pressed = _write_key(key)
             if not _KEY.fullmatch(key):
                 yield in_tracks(f"{here} has the key {key}, which is not a single letter", "write: L, or: Shift+L")
             elif pressed in ENGINE_KEYS:
@@ -175,6 +176,6 @@ def status_faults(game: Game) -> Iterator[InputError]:
                 yield in_tracks(f"{here} has the key {key}, already used for {known}")
 
 
-def _as_listed(key: str) -> str:
+def _write_key(key: str) -> str:
     """Return a key with its letter as a capital, which is what the lists of keys have."""
     return key[:-1] + key[-1:].upper()

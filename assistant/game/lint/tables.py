@@ -11,7 +11,8 @@ from ..games import Game
 from ..schedules import Dates
 from .faults import unknown_names
 
-BEGINS, ENDS = ("from", "first"), ("until", "last", "full")
+BEGINS = ("from", "first")
+ENDS = ("until", "last", "full")
 """The headings above dates, as the schedules have them."""
 
 
@@ -29,11 +30,11 @@ def find_table_faults(game: Game, on_fault: OnFault) -> None:
     """
     concerned = people(game)
     for row, where in table_rows(game, on_fault):
-        for fault in _row_faults(game, row, concerned):
+        for fault in _find_row_faults(game, row, concerned):
             on_fault(fault.at(where))
 
 
-def _row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, ...]) -> Iterator[InputError]:
+def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, ...]) -> Iterator[InputError]:
     who = row.get("who", "")
     yield from unknown_names("who", [who], concerned, "side or nation", "", optional=True)
     yield from unknown_names("unit", [row.get("unit", "")], game.roster, "unit of the roster", "", optional=True)

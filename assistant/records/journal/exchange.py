@@ -172,7 +172,9 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
             earlier = then
             then = then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
-            answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
+            answers = (
+                isinstance(entry.what, Answer) and then.game.hiding.limits(then.position().state.facts) is not None
+            )
             shows = answers or target in answered
             corrects_nothing = target in entries.sights and not shows
             is_unknown = target and target not in entries.texts and not corrects_nothing

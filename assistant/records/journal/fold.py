@@ -37,6 +37,7 @@ from ...game.games import Game
 from ...game.history import Past, dues_in
 from ...game.names import regular_value
 from ...game.schedules import RULING, Due, read_schedules
+from ...game.states import check_below, check_company, check_identity, regular_change
 from ...state.changes import Enter, Gain, Leave, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value
@@ -437,7 +438,7 @@ class Fold:
         game = self.game
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
-            apply_change(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
+            apply_change(regular_change(game, change, now), draft.standing, self.facts, game.tracks, anyway=True)
             if isinstance(change, Enter):
                 draft.note_name(change.unit)
         for (name, subject), _ in [*self.facts.log]:
@@ -445,14 +446,14 @@ class Fold:
                 value = regular_value(game.track(name), fact.value, game.board(draft.board), draft.units)
                 if value != fact.value:
                     fact = self.facts[name, subject] = msgspec.structs.replace(fact, value=value)
-                game.check_below(game.track(name), subject, fact, self.facts)
+                check_below(game, game.track(name), subject, fact, self.facts)
         for change in answer.changes:
             if isinstance(change, Enter) and change.unit in draft.units:
-                game.check_identity(draft.units[change.unit], self.facts)
+                check_identity(game, draft.units[change.unit], self.facts)
         for name, _ in self.moved:
             unit = draft.units.get(name)
             if unit is not None and unit.place:
-                game.check_company(draft.standing.at(unit.place), self.facts)
+                check_company(game, draft.standing.at(unit.place), self.facts)
         self.end_facts()
 
     def post_stated(self, entry: JournalEntry) -> None:

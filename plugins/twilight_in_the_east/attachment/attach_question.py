@@ -13,6 +13,7 @@ from assistant.asking import InputError, Parameters, UnitName, View, declare, no
 from assistant.asking.asks import Ask
 from assistant.asking.report import MissingFacts, Report, Step, step
 from assistant.asking.view import changed
+from assistant.game.states import apply_changes
 from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -137,7 +138,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
-    now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
+    now = Attachments(View(view.game, apply_changes(view.game, view.state, changes), view.end))
     joined = trains_of(now, known.nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))

@@ -295,4 +295,4 @@ def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) ->
     with pytest.raises(InputError, match="barrier of 0101|0102: ridge contradicts the rulebook") as caught:
         pack.enter_all(ground={("valley", "0101|0102", "barrier"): "ridge"})
     assert caught.value.hint == "the rulebook requires: river"
-    assert pack.files() == []
+    assert pack.files.existing() == []

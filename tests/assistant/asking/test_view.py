@@ -14,7 +14,7 @@ from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.differences import Divergence
 from assistant.state.tracks import Fact, Source
-from assistant.util.errors import CodeError, PluginError
+from assistant.util.errors import CodeError, PluginError, word_plugin_error
 from assistant.util.memo import Memo
 
 from ...conftest import typed, viewed
@@ -359,7 +359,7 @@ def test_a_slip_comes_before_what_is_missing() -> None:
     """Else its author would state fact after fact to no end."""
     with pytest.raises(PluginError), view("41.19: 1/1").gather() as facts:
         facts.integer("turn")
-        raise PluginError("heath", CodeError("unknown track 'trun'"))
+        raise word_plugin_error("heath", CodeError("unknown track 'trun'"))
     assert "'steps' is a fact of a unit, which is not named" in says(
         lambda: view("41.19: 1/1").gather().integer("steps")
     )

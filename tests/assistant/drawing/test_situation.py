@@ -27,7 +27,8 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.counter_names import counter_names
 from assistant.game.gamefile import PictureTracks
-from assistant.game.games import Game, Stated
+from assistant.game.games import Game
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
@@ -236,7 +237,7 @@ def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
 
 @pytest.mark.parametrize("name", ["<b>&\"'", "]]>", "&amp;", "--><script>alert(1)</script>", "../../x", "\x00\x1b[31m"])
 def test_hostile_names_stay_text(name: str, drill: Game) -> None:
-    state = drill.state(Stated(units=[Unit(name, name, "0505")]))
+    state = build_state(drill, Stated(units=[Unit(name, name, "0505")]))
     svg = draw_situation(
         View(drill, state), ["0505"], title=name, labels={"0505": name}, caption=[name], lines=[["0505", "0504"]]
     )
@@ -252,12 +253,16 @@ def test_hostile_names_stay_text(name: str, drill: Game) -> None:
 def test_any_name_gives_well_formed_svg(name: str) -> None:
     twilight = load_game("twilight-in-the-east")
     units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "27/3", "40.20", 1)]
-    parsed(draw_situation(View(twilight, twilight.state(Stated(units=units))), ["40.20"], title=name, caption=[name]))
+    parsed(
+        draw_situation(
+            View(twilight, build_state(twilight, Stated(units=units))), ["40.20"], title=name, caption=[name]
+        )
+    )
 
 
 def test_a_unit_has_the_name_that_its_counter_has() -> None:
     game = load_game("kaisers-war-in-the-east")
-    view = View(game, game.state(Stated(units=[Unit("CP-supply-2", "CP-supply-2", "2422")])))
+    view = View(game, build_state(game, Stated(units=[Unit("CP-supply-2", "CP-supply-2", "2422")])))
     drawn = parsed(draw_situation(view, ["2422"], title="T"))
     labels = [path.get("aria-label") for path in drawn.iter(f"{SVG}path")]
     assert "Supply 2" in labels
@@ -273,7 +278,7 @@ def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, 
 
 def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
     name = "an army of many words " * 5
-    svg = draw_situation(View(drill, drill.state(Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
+    svg = draw_situation(View(drill, build_state(drill, Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
     assert name not in texts(svg, "units")
     assert any("…" in text for text in texts(svg, "units"))
     assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))

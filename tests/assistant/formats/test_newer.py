@@ -11,6 +11,7 @@ import assistant
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
@@ -59,7 +60,7 @@ def test_a_position_in_json_with_a_word_that_is_not_known(more: dict[str, object
 )
 def test_an_entry_with_a_word_that_is_not_known(line: str, tmp_path: Path) -> None:
     game, file = load_game(GAME), tmp_path / "war.journal"
-    create(file, head_of(game, Position(game, game.state()), ""))
+    create(file, head_of(game, Position(game, build_state(game)), ""))
     with file.open("a", encoding="utf-8") as written:
         written.write(f"1 1 {line}\n")
     journal = JournalFile(file, load_game).read()
@@ -91,7 +92,7 @@ def test_a_pack_with_a_track_that_is_not_known(name: str, text: str, pack: Path)
 )
 def test_a_kept_table_of_a_newer_program(more: dict[str, object], tmp_path: Path) -> None:
     game, file = load_game(GAME), tmp_path / "table.json"
-    TableFile(file).keep(TableState(Position(game, game.state())))
+    TableFile(file).keep(TableState(Position(game, build_state(game))))
     kept = json.loads(file.read_text("utf-8"))
     file.write_text(json.dumps({**kept, **more}), "utf-8")
     with pytest.raises(InputError, match="a newer Field Staff has written this table") as raised:

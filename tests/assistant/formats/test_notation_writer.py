@@ -15,8 +15,9 @@ from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import as_stated, lines_between, write_notation
 from assistant.formats.positions import Asked, Position, pose_position, shares_answers
 from assistant.game.gamefile import GameFile, Notation
-from assistant.game.games import Game, Stated
+from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
+from assistant.game.states import Stated, apply_changes, build_state
 from assistant.installed.registry import load_game
 from assistant.service import parse
 from assistant.state.changes import Change, Enter, Leave
@@ -165,7 +166,7 @@ def positions(draw: st.DrawFn) -> Position:
     values = WORD.filter(lambda text: "=" not in text)
     words = st.dictionaries(st.sampled_from(["at", "from", "with-all"]), values | st.just(""), max_size=3)
     asks = draw(st.lists(st.builds(Asked, st.sampled_from(["battle", "supply"]), words, answers=words), max_size=3))
-    state = GAME_OF_ITS_OWN.state(Stated(units=placed.values(), facts=said))
+    state = build_state(GAME_OF_ITS_OWN, Stated(units=placed.values(), facts=said))
     return pose_position(GAME_OF_ITS_OWN, state, asks, draw(words), {})
 
 
@@ -192,7 +193,7 @@ def test_each_answer_is_for_the_question_above_it_or_for_those_that_wait_for_it(
     asked: list[tuple[str, set[str]]],
 ) -> None:
     asks = [Asked(name, {}, answers=dict.fromkeys(below, f"{number}")) for number, (name, below) in enumerate(asked)]
-    position = pose_position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(), asks, {}, {})
+    position = pose_position(GAME_OF_ITS_OWN, build_state(GAME_OF_ITS_OWN), asks, {}, {})
     to = [position.answers_to(ask, lambda question, answer: answer in WAITS[question]) for ask in position.asks]
     lifted = shares_answers(asks)
     for number, (name, below) in enumerate(asked):
@@ -216,7 +217,7 @@ def of(units: list[Unit] = [], lines: dict[str, tuple[str, ...]] = {}, **said: s
     colours |= {("label", unit.id): Fact("") for unit in units}
     about = {(name, ""): Fact(value) for name, value in said.items()}
     return Position(
-        GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(Stated(units=units, lines=lines, facts={**colours, **about}))
+        GAME_OF_ITS_OWN, build_state(GAME_OF_ITS_OWN, Stated(units=units, lines=lines, facts={**colours, **about}))
     )
 
 
@@ -265,7 +266,7 @@ def test_a_negative_rating_is_written_by_its_name() -> None:
         ("attack", "a"): Fact(-1),
         ("defence", "a"): Fact(2),
     }
-    position = Position(game, game.state(Stated(units=[Unit("a", "a", "0101")], facts=facts)))
+    position = Position(game, build_state(game, Stated(units=[Unit("a", "a", "0101")], facts=facts)))
     assert read_notation(write_notation(position).encode(), "own.pos", lambda name: game).state == position.state
 
 
@@ -274,7 +275,7 @@ def signposted(text: str) -> Position:
     tracks = {**GAME_OF_ITS_OWN.tracks, "signpost": track("signpost", "hexside", "text")}
     game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
     facts = {"road": {("signpost", "0101|0102"): Fact(text)}}
-    return Position(game, game.state(Stated(lines={"road": ("0101", "0102")}, line_facts=facts)))
+    return Position(game, build_state(game, Stated(lines={"road": ("0101", "0102")}, line_facts=facts)))
 
 
 @pytest.mark.parametrize("text", ["x y", "3rd", "x.y", "\u00e4"])
@@ -347,7 +348,9 @@ def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> N
 def test_many_units_off_the_map_stand_on_several_lines() -> None:
     game = load_game("twilight-in-the-east")
     units = list(game.roster)[:23]
-    written = write_notation(Position(game, game.state(Stated(units=[Unit(unit, unit, None) for unit in units]))))
+    written = write_notation(
+        Position(game, build_state(game, Stated(units=[Unit(unit, unit, None) for unit in units])))
+    )
     lines = [line for line in written.splitlines() if line.startswith("off-map: ")]
     assert [line.count(",") + 1 for line in lines] == [10, 10, 3]
     assert list(typed(written).state.units) == units
@@ -378,7 +381,9 @@ def test_no_text_is_written_as_none() -> None:
 def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
     position = typed("turn=1\n40.20: 25/3, 29/20")
     enters = Enter("27/3", "27/3", "40.20", 1, "9.1")
-    after = position.game.apply(position.state, [enters, Change("lost", "27/3", None, 2, "9.1"), Leave("29/20", "9.2")])
+    after = apply_changes(
+        position.game, position.state, [enters, Change("lost", "27/3", None, 2, "9.1"), Leave("29/20", "9.2")]
+    )
     again = read_notation(
         write_notation(msgspec.structs.replace(position, state=after)).encode(), "again.pos", load_game
     ).state

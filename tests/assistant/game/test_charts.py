@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read_notation
 from assistant.game.charts import CellField, Chart, ChartKey
 from assistant.game.games import Game, read_game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.game.games import Game, Stated, read_game
+from assistant.game.games import Game, read_game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
+from assistant.game.states import Stated, apply_changes, build_state
 from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Source
@@ -149,8 +150,8 @@ UNITS = (Unit("1 H", "1 H", "0101"), Unit("2/7", "2/7", "0101", 1))
 
 def state(game: Game, **facts: Any) -> GameState:
     """A state with two units and these facts, given as track=(subject, value)."""
-    return game.state(
-        Stated(units=UNITS, facts={(name, subject): Fact(value) for name, (subject, value) in facts.items()})
+    return build_state(
+        game, Stated(units=UNITS, facts={(name, subject): Fact(value) for name, (subject, value) in facts.items()})
     )
 
 
@@ -181,7 +182,7 @@ def test_a_game_needs_no_more_than_its_head(tmp_path: Path) -> None:
     drill = read_game("drill", tmp_path)
     assert (dict(drill.tracks), drill.roster, drill.charts, drill.rulings) == ({}, {}, {}, {})
     assert drill.board_names == ()
-    assert drill.state() == GameState(game="drill")
+    assert build_state(drill) == GameState(game="drill")
 
 
 def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
@@ -304,7 +305,8 @@ def test_nations_fight_on_sides(creek: Game) -> None:
 
 
 def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
-    found = creek.state(
+    found = build_state(
+        creek,
         Stated(
             board="creek",
             units=[Unit("1 H", "1 H", "0101"), Unit("dead", "1 H", None)],
@@ -320,7 +322,7 @@ def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
             rulings={"mud": "once"},
             lines={"train": ("0101", "0102")},
             accepts=[Source.DRAWN, Source.DRAWN],
-        )
+        ),
     )
     assert found == GameState(
         game="creek",
@@ -342,7 +344,7 @@ def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
 
 
 def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
-    found = creek.state(Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
+    found = build_state(creek, Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
     assert (found.units["1 H"].place, found.value("full", "Reserve")) == ("Reserve", True)
 
 
@@ -378,7 +380,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
 )  # fmt: skip
 def test_what_a_state_cannot_hold(given: dict[str, Any], what: str, hint: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
-        creek.state(Stated(**given))
+        build_state(creek, Stated(**given))
     assert fails(caught) == (what, hint)
 
 
@@ -408,7 +410,9 @@ def test_a_bound_that_is_not_stated_or_nothing_bounds_nothing(creek: Game) -> No
 
 def nations(game: Game, one: str, other: str, there: str | None = "0101") -> GameState:
     units = (Unit("one", "one", "0101"), Unit("other", "other", there))
-    return game.state(Stated(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)}))
+    return build_state(
+        game, Stated(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)})
+    )
 
 
 def test_enemies_never_share_a_place(creek: Game) -> None:
@@ -423,9 +427,9 @@ def test_enemies_never_share_a_place(creek: Game) -> None:
 def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides: 1 H and 2/7"):
-        game.state(Stated(units=UNITS))
+        build_state(game, Stated(units=UNITS))
     assert state(game, nation=("1 H", "grey")).stack("0101")
-    assert game.state(Stated(units=(UNITS[0], Unit("unknown", "unknown", "0101")))).stack("0101"), (
+    assert build_state(game, Stated(units=(UNITS[0], Unit("unknown", "unknown", "0101")))).stack("0101"), (
         "its nation is not known"
     )
 
@@ -436,7 +440,7 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
         with pytest.raises(TypeError):
             held["x"] = None  # type: ignore[index]
     rulings = {"mud": "once"}
-    found = creek.state(Stated(rulings=rulings))
+    found = build_state(creek, Stated(rulings=rulings))
     rulings["mud"] = "never"
     assert found.rulings == {"mud": "once"}
 
@@ -446,19 +450,19 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
 
 def test_changes_make_the_next_state(creek: Game) -> None:
     before = state(creek, lost=("2/7", 1))
-    after = creek.apply(before, [Change("place", "1 H", "0101", "0102", "8"), Gain("lost", "2/7", 2, "2")])
+    after = apply_changes(creek, before, [Change("place", "1 H", "0101", "0102", "8"), Gain("lost", "2/7", 2, "2")])
     assert (after.units["1 H"].place, after.value("lost", "2/7")) == ("0102", 3)
     assert (before.units["1 H"].place, before.value("lost", "2/7")) == ("0101", 1)
 
 
 def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> None:
-    after = creek.apply(state(creek), (Change("place", unit.id, "0101", None, "8") for unit in UNITS))
+    after = apply_changes(creek, state(creek), (Change("place", unit.id, "0101", None, "8") for unit in UNITS))
     assert [unit.place for unit in after.units.values()] == [None, None]
 
 
 def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
     changes = [Leave("2/7", "6"), Enter("2b", "2/7", "0101", 0, "6"), Change("lost", "2b", None, 1, "6")]
-    after = creek.apply(state(creek), changes)
+    after = apply_changes(creek, state(creek), changes)
     assert [unit.id for unit in after.stack("0101")] == ["2b", "1 H"]
     assert after.value("lost", "2b") == 1
 
@@ -480,7 +484,7 @@ def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
 )
 def test_changes_that_cannot_be(change: Change | Gain | Enter, what: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
-        creek.apply(state(creek), [change])
+        apply_changes(creek, state(creek), [change])
     assert what in caught.value.what
 
 
@@ -531,7 +535,7 @@ def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
 
 def test_names_that_differ_in_capitals_only_are_one_name(creek: Game) -> None:
     with pytest.raises(InputError, match="unit 1 H is placed twice"):
-        creek.state(Stated(units=[Unit("1 h", "1 h", "0101"), *UNITS]))
+        build_state(creek, Stated(units=[Unit("1 h", "1 h", "0101"), *UNITS]))
 
 
 @pytest.mark.parametrize(
@@ -544,7 +548,7 @@ def test_names_that_differ_in_capitals_only_are_one_name(creek: Game) -> None:
 )
 def test_changes_are_made_regular(change: Change, read_as: tuple[str, str, object], creek: Game) -> None:
     track, subject, value = read_as
-    assert creek.apply(state(creek), [change]).value(track, subject) == value
+    assert apply_changes(creek, state(creek), [change]).value(track, subject) == value
 
 
 @pytest.mark.parametrize(
@@ -559,23 +563,23 @@ def test_changes_are_made_regular(change: Change, read_as: tuple[str, str, objec
 )
 def test_no_change_makes_a_state_that_could_not_be_stated(changes: list[Change | Gain], creek: Game) -> None:
     with pytest.raises(InputError, match="steps lost \\(4\\) must be below steps printed"):
-        creek.apply(state(creek, steps=("2/7", 4)), changes)
+        apply_changes(creek, state(creek, steps=("2/7", 4)), changes)
 
 
 def test_no_change_of_nation_makes_enemies_of_a_stack(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,red\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
-        game.apply(game.state(Stated(units=UNITS)), [Change("nation", "2/7", None, "blue", "8")])
+        apply_changes(game, build_state(game, Stated(units=UNITS)), [Change("nation", "2/7", None, "blue", "8")])
 
 
 @pytest.mark.parametrize("order", [None, "first", False])
 def test_an_order_is_a_number(order: Any, creek: Game) -> None:
     with pytest.raises(InputError, match="order: .* is not allowed"):
-        creek.apply(state(creek), [Change("order", "2/7", 1, order, "8")])
+        apply_changes(creek, state(creek), [Change("order", "2/7", 1, order, "8")])
 
 
 def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
-    apart = game.state(Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
+    apart = build_state(game, Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
-        game.apply(apart, [Change("place", "2/7", "0102", "0101", "8")])
+        apply_changes(game, apart, [Change("place", "2/7", "0102", "0101", "8")])

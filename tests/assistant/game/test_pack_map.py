@@ -71,7 +71,7 @@ def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
     known = overlaid(pack.game, pack.folder)
     assert known.board("hills").fact("terrain", "0101") == Fact("swamp", Source.PRINTED)
     assert known.board("valley").fact("terrain", "0101") == Fact("clear", Source.DRAWN)
-    assert [file.name for file in pack.files()] == ["hills.lines"]
+    assert [file.name for file in pack.files.existing()] == ["hills.lines"]
 
 
 def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
@@ -143,7 +143,7 @@ def test_faults_name_file_line_and_column(text: str, where: str, what: str, pack
 def test_several_facts_are_kept_together_or_not_at_all(pack: Pack) -> None:
     with pytest.raises(InputError, match="'mad' is not allowed"):
         pack.enter_all({}, {("", "0101", "terrain"): "wood", ("", "0102", "terrain"): "mad"})
-    assert pack.files() == []
+    assert pack.files.existing() == []
     pack.enter_all({}, {("", "0101", "terrain"): "wood", ("valley", "0102", "terrain"): "wood"})
     assert text_of(pack) == "0101 wood\n0102 wood\n"
 

@@ -9,7 +9,8 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.game.packs import ChartFact, Doubt, Pack, keys_of, overlaid
+from assistant.game.pack_charts import ChartFact, Doubt, keys_of
+from assistant.game.packs import Pack, overlaid
 from assistant.installed.registry import pack_of
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -30,21 +31,21 @@ def known(pack: Pack) -> Game:
 
 def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
     assert known(pack) is pack.game
-    assert pack.files() == []
+    assert pack.files.existing() == []
 
 
 def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
-    assert pack.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
+    assert pack.charts.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
     cell = known(pack).chart("crt").cells["summer", "1:1", 2]
     assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
     assert pack.game.chart("crt").cells["summer", "1:1", 2].source is Source.RECONSTRUCTION
-    assert ("summer", "1:1", 2) not in pack.missing("crt")
+    assert ("summer", "1:1", 2) not in pack.charts.missing("crt")
     assert (pack.folder / "charts" / "crt.csv").read_text() == "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\n"
 
 
 def test_cells_lie_in_the_order_of_the_chart_whatever_the_order_of_typing(pack: Pack) -> None:
     for key in (("autumn", "1:4", 3), ("summer", "6:1", 12), ("summer", "1:4", 10)):
-        pack.enter_cells("crt", {key: "- / -"})
+        pack.charts.enter_cells("crt", {key: "- / -"})
     lines = (pack.folder / "charts" / "crt.csv").read_text().splitlines()[1:]
     assert lines == ["summer,1:4,10,-,-", "summer,6:1,12,-,-", "autumn,1:4,3,-,-"]
 
@@ -62,20 +63,20 @@ def test_what_cannot_be_is_refused_and_nothing_is_kept(
     pack: Pack, key: tuple[int | str, ...], text: str, said: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        pack.enter_cells("crt", {key: text})
+        pack.charts.enter_cells("crt", {key: text})
     assert said in str(refused.value)
-    assert pack.files() == []
+    assert pack.files.existing() == []
 
 
 def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: Path) -> None:
     firm = ChartFact("crt", "10.9", "no cell is -1 / -1", True, lambda cells: ("summer", "1:4", 2) in cells)
     reading = msgspec.structs.replace(firm, firm=False, contradicted=lambda cells: ("summer", "1:4", 3) in cells)
     pack = Pack(twilight, tmp_path, (firm, reading))
-    assert pack.enter_cells("crt", {("summer", "1:4", 3): "- / -"}) == [Doubt("10.9", "no cell is -1 / -1")]
+    assert pack.charts.enter_cells("crt", {("summer", "1:4", 3): "- / -"}) == [Doubt("10.9", "no cell is -1 / -1")]
     with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
-        pack.enter_cells("crt", {("summer", "1:4", 2): "- / -"})
+        pack.charts.enter_cells("crt", {("summer", "1:4", 2): "- / -"})
     assert refused.value.hint == "rule 10.9: no cell is -1 / -1"
-    assert list(pack.cells("crt")) == [("summer", "1:4", 3)]
+    assert list(pack.charts.cells("crt")) == [("summer", "1:4", 3)]
 
 
 def test_values_of_counters(pack: Pack) -> None:
@@ -184,13 +185,13 @@ def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_i
     """Every cell that is foretold, at any stage of typing a chart, is the only one that could be kept without a doubt."""
     for name in ("terrain-cost", "forced-march", "slrt", "terrain-shift"):
         chart = twilight.chart(name)
-        pack = Pack(twilight, tmp_path / name, pack_of(twilight).facts)
+        pack = Pack(twilight, tmp_path / name, pack_of(twilight).charts.facts)
         keys = keys_of(chart)
         for count in (0, len(keys) // 4, len(keys) // 2):
             known = {key: chart.write_cell(chart.cells[key]) for key in keys[:count] if key in chart.cells}
-            for key, foretold in pack.foretell(name, keys[count : count + 17], known).items():
+            for key, foretold in pack.charts.foretell(name, keys[count : count + 17], known).items():
                 assert key not in known and foretold.rules
-                assert not pack.try_cells(name, known | {key: foretold.text})
+                assert not pack.charts.try_cells(name, known | {key: foretold.text})
                 stated = chart.cells.get(key)
                 if stated is not None and stated.source is Source.RULEBOOK:
                     assert foretold.text == chart.write_cell(stated)
@@ -199,4 +200,4 @@ def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_i
 def test_nothing_is_foretold_of_cells_with_several_words_or_too_many_choices(twilight: Game, tmp_path: Path) -> None:
     crt = twilight.chart("crt")
     pack = Pack(twilight, tmp_path, (ChartFact("crt", "1.1", "never", True, lambda cells: len(cells) > 1),))
-    assert [*pack.foretell("crt", keys_of(crt))] == [("summer", "1:1", 7)]
+    assert [*pack.charts.foretell("crt", keys_of(crt))] == [("summer", "1:1", 7)]

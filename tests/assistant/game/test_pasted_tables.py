@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.charts import CellField, Chart, ChartKey, Ends
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.pasted_tables import read_pasted_cell, read_tables
 from assistant.game.printed_charts import grids_of
 from assistant.game.table_entry import ask_to_save, begins_table, is_headed_row, table_lines, word_reading

@@ -73,7 +73,7 @@ def test_a_photo_is_kept_without_where_and_by_what_it_was_taken(photos: Photos) 
     with Image.open(io.BytesIO(kept)) as after, Image.open(io.BytesIO(raw)) as before:
         assert after.tobytes() == before.tobytes()
         assert after.info["icc_profile"] == before.info["icc_profile"]
-    photos.put_in("b" * 16, module._encode(SHEET), raw)
+    photos.put_in("b" * 16, module._write_description(SHEET), raw)
     assert photos.picture("b" * 16) == kept
     assert without_origin(kept) == kept
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.installed.registry import installed_games, load_game
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.games import Roster, read_roster
+from assistant.game.roster import Roster, read_roster
 from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 

@@ -18,8 +18,10 @@ from assistant.formats.json_state import read_json
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
-from assistant.game.games import Game, Stated, read_game
-from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
+from assistant.game.games import Game, read_game
+from assistant.game.states import Stated, build_state
+from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
 from assistant.service import to_json
 from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value
 from assistant.state.tracks import Track
@@ -286,7 +288,7 @@ def state_of(game: Game, text: dict[str, str]) -> GameState:
     facts = {("nation", name): Fact("russian" if name == "ivan" else "german") for name in text}
     facts |= {("arm", name): Fact("infantry") for name in text}
     facts |= {(how, name): Fact("german") for name, how in text.items() if how}
-    return game.state(Stated(units=units, facts=facts))
+    return build_state(game, Stated(units=units, facts=facts))
 
 
 def test_only_what_a_player_has_hidden_is_hidden_then(plain_game: Game) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.asking import Gather, InputError, MissingFacts, Report, View, step
+from assistant.game.states import build_state
 from assistant.rules.field import Bar, HexBar
 from assistant.rules.retreat import (
     EntryEffects,
@@ -35,7 +36,7 @@ from ...cases import few, seeds
 from ...conftest import viewed
 
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
-BOARD = View(game_in("kaisers-war-in-the-east"), game_in("kaisers-war-in-the-east").state()).board
+BOARD = View(game_in("kaisers-war-in-the-east"), build_state(game_in("kaisers-war-in-the-east"))).board
 
 
 BOARD_HEXES = [f"{column}{row:02}" for column in range(23, 30) for row in range(16, 25)]
@@ -359,7 +360,7 @@ def test_the_usual_bars_of_retreats() -> None:
 
 
 def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> None:
-    view = View(game_in("world-undone-east-prussia-1914"), game_in("world-undone-east-prussia-1914").state())
+    view = View(game_in("world-undone-east-prussia-1914"), build_state(game_in("world-undone-east-prussia-1914")))
     east = toward(view, "east", "6.5")
     assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
     assert east("5420", "5320") == HexBar("6.5", "farther from the eastern edge")

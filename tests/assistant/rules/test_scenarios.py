@@ -233,7 +233,7 @@ def test_rows_and_lines_are_kept_one_by_one(heath: Game, tmp_path: Path) -> None
     assert [(row.get("action"), row["at"]) for row in rows] == [("", "2"), ("withdraw", "3")]
     write_schedule(pack, "dawn", rows[:1])
     assert len(schedule_rows(pack, "dawn")) == 1
-    assert pack.scenarios() == ["dawn"]
+    assert pack.files.scenarios() == ["dawn"]
     for name in ("", "../dawn", ".dawn", "dawn dusk", "con", "nul.1"):
         with pytest.raises(InputError, match="cannot be the name of a scenario"):
             add_row(pack, name, "2: 2nd")

@@ -11,6 +11,7 @@ from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
+from assistant.game.states import apply_changes, build_state
 from assistant.game.viewpoint import seen_by
 from assistant.rules import setup_question
 from assistant.rules.setups import Deployed
@@ -84,7 +85,7 @@ def test_the_changes_place_what_is_missing_and_state_what_is_not_stated(game: Ga
 
 def test_an_empty_position_becomes_the_set_up(game: Game) -> None:
     report = setup(game)
-    after = game.apply(game.state(), report.changes)
+    after = apply_changes(game, build_state(game), report.changes)
     printed = setup_question.read_set_up(game, "start")
     assert {unit.id: (unit.place, unit.order) for unit in after.units.values() if unit.place} == {
         unit.id: (unit.place, unit.order) for unit in printed.units.values() if unit.place

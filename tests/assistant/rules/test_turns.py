@@ -13,6 +13,7 @@ from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.rules import turns
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
@@ -204,7 +205,7 @@ def test_the_turn_itself_is_asked_for(game: Game) -> None:
     assert [one.key for one in turn(game, "scenario=late").asks] == [("turn", "")]
     with pytest.raises(MissingFacts):
         turns.answer_turn(View(game, read_notation(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
-    assert report_missing(turns.QUESTION, View(game, game.state()), MissingFacts([])).asks == ()
+    assert report_missing(turns.QUESTION, View(game, build_state(game)), MissingFacts([])).asks == ()
 
 
 # --- the next phase ---------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from assistant.formats import json_state
 from assistant.formats.notation import read_on
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
-from assistant.game.games import Stated
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.state.tracks import Source
@@ -83,5 +83,5 @@ def test_all_and_own_stand_alone(text: str) -> None:
 
 
 def test_a_state_trusts_only_what_needs_trust() -> None:
-    state = load_game(GAME).state(Stated(accepts=[*Source]))
+    state = build_state(load_game(GAME), Stated(accepts=[*Source]))
     assert state.accepts == {*PLACEHOLDERS.values()}

@@ -113,7 +113,7 @@ def test_set_of_files_is_written_and_taken_back(
 def test_what_a_killed_run_left_is_removed_and_what_is_being_written_is_not(tmp_path: Path, windows: None) -> None:
     dead = tmp_path / ".field-staff-dead.part"
     dead.write_bytes(NEW[:7])
-    with writing._part(tmp_path, []) as (part, _):
+    with writing._open_part(tmp_path, []) as (part, _):
         clear(tmp_path)
         assert names(tmp_path) == [part.name]
     assert names(tmp_path) == []

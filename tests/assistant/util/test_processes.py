@@ -120,7 +120,7 @@ def test_no_more_processes_begin_than_windows_can_wait_for(monkeypatch: pytest.M
         def __init__(self, work: object) -> None:
             begun.append(self)
 
-        def take(self, number: int, item: int) -> None:
+        def assign(self, number: int, item: int) -> None:
             if len(begun) > MOST:
                 raise AssertionError
 

@@ -90,7 +90,7 @@ def test_a_file_that_is_overwritten_keeps_its_permissions(tmp_path: Path, kept: 
 def test_what_others_may_not_read_they_may_not_read_while_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, fill = tmp_path / "out.svg", writing._fill
+    path, fill = tmp_path / "out.svg", writing._write_to_disk
     path.write_bytes(OLD)
     path.chmod(0o600)
     seen = []
@@ -99,7 +99,7 @@ def test_what_others_may_not_read_they_may_not_read_while_it_is_written(
         fill(file, data)
         seen.extend(mode(entry) for entry in tmp_path.iterdir())
 
-    monkeypatch.setattr(writing, "_fill", look)
+    monkeypatch.setattr(writing, "_write_to_disk", look)
     write_whole(path, NEW, force=True)
     assert seen == [0o600, 0o600]
 
@@ -353,7 +353,7 @@ def test_only_what_no_living_run_holds_is_cleared(tmp_path: Path) -> None:
     dead.write_bytes(NEW[:7])
     for name in others:
         (tmp_path / name).write_bytes(OLD)
-    with writing._part(tmp_path, []) as (part, _):
+    with writing._open_part(tmp_path, []) as (part, _):
         clear(tmp_path)
         assert names(tmp_path) == sorted([*others, part.name])
     assert names(tmp_path) == sorted(others)
@@ -393,7 +393,7 @@ def test_a_part_that_cannot_be_removed_is_named(
 
     monkeypatch.setattr(Path, "unlink", fail)
     if not is_written:
-        monkeypatch.setattr(writing, "_fill", fail)
+        monkeypatch.setattr(writing, "_write_to_disk", fail)
     with pytest.raises(InputError) as raised:
         write_whole(tmp_path / "new.pos", b"whole")
     (part,) = (file for file in tmp_path.iterdir() if file.name != "new.pos")

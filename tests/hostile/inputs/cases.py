@@ -107,9 +107,9 @@ def _pack() -> Iterator[tuple[str, bytes]]:
         game = load_game(GAME)
         pack = Pack(game, Path(folder))
         unit = next(iter(game.roster))
-        chart = next(name for name in game.charts if pack.missing(name))
+        chart = next(name for name in game.charts if pack.charts.missing(name))
         for key, cell in list(game.chart(chart).cells.items())[:30]:
-            pack.enter_cells(chart, {key: "/".join(map(str, cell.values.values()))})
+            pack.charts.enter_cells(chart, {key: "/".join(map(str, cell.values.values()))})
         tracks = [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "integer"]
         for track in tracks[:3]:
             if all(str(fact.source) != "rulebook" for fact in game.roster[unit].get(track.name, ())):

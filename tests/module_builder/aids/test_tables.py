@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.game.charts import ChartKey
 from assistant.game.games import Game, Overlay, read_game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import BLANK, heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source

@@ -10,7 +10,7 @@ from assistant.drawing.map.borders import INKS
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.aids.tables import MADE_UP, Coverage

@@ -24,7 +24,7 @@ from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_con
 from assistant.formats.vassal.saves import write_save
 from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
-from assistant.util.licences import _own
+from assistant.util.licences import _read_own
 from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
@@ -229,7 +229,7 @@ def test_licences_go_along(files: dict[str, bytes]) -> None:
 
 
 def test_a_licence_that_is_nowhere_is_left_out() -> None:
-    assert _own("NO-SUCH-LICENCE") is None
+    assert _read_own("NO-SUCH-LICENCE") is None
 
 
 @thorough

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.sources import PointLink, PointRecord, PointWay, cheapest, overdrawn
 
@@ -753,7 +754,7 @@ def test_the_changes_can_be_played() -> None:
         far=4, near=1, reach=2, train="", size="Minor", depot="ap-spent=3", ground="rough"
     )
     position = typed(text)
-    state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
+    state = apply_changes(position.game, position.state, answered(position, "ammunition", at="40.20").changes)
     again = msgspec.structs.replace(position, state=state)
     assert "no AP left of its 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
 

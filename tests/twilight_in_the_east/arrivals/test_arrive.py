@@ -15,6 +15,7 @@ from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.facts import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
@@ -344,13 +345,13 @@ def test_arrivals_never_lose_a_unit_whatever_blocks_them(blocks: list[tuple[str,
     stated = "\n".join(text.format(hex, number) for number, (hex, text) in enumerate(blocks))
     position = typed(f'{EAST}{UNIT.format("A")} arrives=5 entry="{entry}"\n{stated}')
     report = answered(position, "arrive", units=("A",), at=at)
-    after = position.game.apply(position.state, report.changes)
+    after = apply_changes(position.game, position.state, report.changes)
     view = View(position.game, after)
     enters = after.units["A"].place is not None
     assert enters == bool(report.result.allowed) and (not enters or after.units["A"].place == at)
     assert enters or [coming.unit for coming in units_due(view, "central-powers", 5)] == ["A"]
     onward = answered(position, "next", leave=("reinforcements",))
-    later = position.game.apply(position.state, onward.changes)
+    later = apply_changes(position.game, position.state, onward.changes)
     assert [coming.unit for coming in units_due(View(position.game, later), "central-powers", 6)] == ["A"]
 
 
@@ -465,10 +466,10 @@ def test_units_of_a_schedule_are_never_lost_over_several_turns(
             names = [unit for unit in units if COMING[unit] <= turn]
             with suppress(InputError):
                 report = answered(position, "arrive", units=tuple(names), at=at)
-                position = position.with_state(position.game.apply(position.state, report.changes))
+                position = position.with_state(apply_changes(position.game, position.state, report.changes))
         if end == "recorded":
             onward = answered(position, "next", leave=("reinforcements",))
-            position = position.with_state(position.game.apply(position.state, onward.changes))
+            position = position.with_state(apply_changes(position.game, position.state, onward.changes))
         view = View(position.game, position.state)
         come = {unit for unit, arrives in COMING.items() if arrives <= turn}
         there = {unit for unit in come if unit in position.state.units and position.state.units[unit].place}

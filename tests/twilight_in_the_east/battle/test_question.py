@@ -11,6 +11,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.game.states import apply_changes
 from assistant.mechanics.procedure import AnswerError
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
@@ -115,7 +116,7 @@ def test_retreat_and_no_advance(battle: Report[Any]) -> None:
 @pytest.mark.rule("11.1", "7.1", "3.4.1b")
 def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
     position = typed(example)
-    after = position.game.apply(position.state, carried_out(example).changes)
+    after = apply_changes(position.game, position.state, carried_out(example).changes)
     assert after.units["27/3"].place == "39.20", "it retreats"
     lost = {unit: after.value("lost", unit) for unit in after.units}
     status = {unit: after.value("cel", unit) for unit in after.units}
@@ -561,7 +562,7 @@ def test_a_unit_that_turns_over_shows_its_back_side_from_then_on(turn: int) -> N
         ("defence", 16, 8),
         ("artillery", 7, 4),
     ]
-    after = msgspec.structs.replace(position, state=position.game.apply(position.state, turned), answers={})
+    after = msgspec.structs.replace(position, state=apply_changes(position.game, position.state, turned), answers={})
     again = answered(after).result
     assert (again.defender.units[0].steps, again.defender.total, again.defender.divisions) == (5, 7, Fraction(1, 2))
 

@@ -253,5 +253,5 @@ def test_the_chat_of_a_log_names_no_unit_under_a_cap_or_with_its_crest_up() -> N
 
 def test_dummies_are_counters_of_the_game_and_no_units_that_a_scenario_has_to_set_up() -> None:
     game = load_game(GAME)
-    assert len(game.decoy_types) == 30 and {"Dummy/G1", "Dummy/A10", "Dummy/R5"} <= game.decoy_types
-    assert not load_game("der-weltkrieg").decoy_types
+    assert len(game.hiding.decoy_types) == 30 and {"Dummy/G1", "Dummy/A10", "Dummy/R5"} <= game.hiding.decoy_types
+    assert not load_game("der-weltkrieg").hiding.decoy_types

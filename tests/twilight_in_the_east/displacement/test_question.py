@@ -10,6 +10,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.view import View
+from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
@@ -555,7 +556,7 @@ def test_praga_off_the_map_is_not_destroyed_and_bears_nothing_once_it_is_back() 
     position = typed(f"{PRAGA}\n60.45: german infantry XX G")
     gone = carried_on(position, answered(position, "displace", unit="PRAGA (Tannenberg)"))
     assert not is_destroyed(View(gone.game, gone.state), "PRAGA (Tannenberg)")
-    clear = gone.game.apply(gone.state, [Change("place", "G", "60.45", "60.44", "8.1")])
+    clear = apply_changes(gone.game, gone.state, [Change("place", "G", "60.45", "60.44", "8.1")])
     report = answered(gone.with_state(clear), "displace", unit="PRAGA (Tannenberg)")
     assert values(report) == {("place", "PRAGA (Tannenberg)"): "60.46", ("departed", "PRAGA (Tannenberg)"): None}
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.works import (
     Crossing,
@@ -99,7 +100,7 @@ def test_a_train_lays_one() -> None:
     ]
     assert report.result.left == {"german": 4, "austro-hungarian": 6, "russian": 10}
     position = typed(TYPED)
-    after = position.game.apply(position.state, report.changes)
+    after = apply_changes(position.game, position.state, report.changes)
     assert after.value("crossing", "41.19|42.19") == "pontoon"
 
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 
@@ -131,7 +132,7 @@ def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
         ("converted", "63.40", True),
     ]
     position = typed(TAKEN)
-    after = position.game.apply(position.state, report.changes)
+    after = apply_changes(position.game, position.state, report.changes)
     assert after.value("operational", "63.40") == "central-powers"
 
 
@@ -357,11 +358,11 @@ def test_a_converted_line_carries_supply_and_a_broken_one_does_not() -> None:
     before = answered(typed(text), "supply", unit="1 c").result
     position = typed(text)
     report = answered(position, "railhead", hexes=",".join(hexes), german=4, **{"austro-hungarian": 0})
-    after = msgspec.structs.replace(position, state=position.game.apply(position.state, report.changes))
+    after = msgspec.structs.replace(position, state=apply_changes(position.game, position.state, report.changes))
     found = answered(after, "supply", unit="1 c").result
     assert (before.state, found.state, found.source) == ("out", "low", "the RR line at 62.42")
     cut = typed(text + '\n64.38: russian cavalry XX "1 d"')
-    cut = msgspec.structs.replace(cut, state=cut.game.apply(cut.state, report.changes))
+    cut = msgspec.structs.replace(cut, state=apply_changes(cut.game, cut.state, report.changes))
     assert answered(cut, "supply", unit="1 c").result.state == "out", "what is cut off is non-operational"
     railways = answered(cut, "railways", side="central-powers").result.sides[0]
     assert [(one.hexes, one.broken) for one in railways.stretches if not one.linked] == [

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 
 from ...conftest import answered, told, typed
@@ -143,7 +144,7 @@ def test_an_enemy_on_the_line_breaks_it() -> None:
     assert report.verdict.text == f"at least 1 stretch cut off, at least 1 hex lost to the enemy; {UNTYPED}"
     position = typed(STATED + "40.21: german cavalry XX C")
     gone = typed(STATED)
-    after = position.game.apply(gone.state, report.changes)
+    after = apply_changes(position.game, gone.state, report.changes)
     assert after.value("operational", "40.21") == "none"
     one = asked(STATED + "40.21: german cavalry XX C", side="russian", at="40.20")
     assert one.verdict.text == "40.20: non-operational"

@@ -10,6 +10,7 @@ import pytest
 import assistant
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 
@@ -200,7 +201,7 @@ def test_a_combat_leaves_its_hex_and_its_units_marked_and_who_was_withheld_as_he
 def test_the_next_combat_and_the_retreat_read_what_this_one_has_left() -> None:
     position, report = fought()
     after = msgspec.structs.replace(
-        position, state=position.game.apply(position.state, report.changes), answers={}, asks=()
+        position, state=apply_changes(position.game, position.state, report.changes), answers={}, asks=()
     )
     manned = assistant.parse("41.19: german infantry XX Z (12-14-0-10)", after)
     again = answered(manned, "battle", at="41.19", withhold="R1,R3", **{"attacker-ap": "none", "defender-ap": "none"})

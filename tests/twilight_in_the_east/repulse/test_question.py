@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from assistant import parse
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
@@ -662,7 +663,7 @@ def after_failing(during: str = "movement", **parameters: Any) -> Position:
     given = {"at": "41.19", "from": "40.20", "units": "DX,G", "flanked": "no", "during": during, **parameters}
     report = answered(position, "repulse", **given)
     assert report.result.repulsed is False
-    state = position.game.apply(position.state, report.changes)
+    state = apply_changes(position.game, position.state, report.changes)
     return replace(position, state=state, answers={}, asks=())
 
 

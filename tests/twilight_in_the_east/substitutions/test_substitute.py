@@ -9,6 +9,7 @@ import pytest
 
 from assistant.asking import View
 from assistant.asking.report import Report
+from assistant.game.states import apply_changes
 from assistant.game.viewpoint import seen_by
 from assistant.rules.arrivals import Coming
 from assistant.state.changes import Change, Enter, Gain
@@ -111,7 +112,9 @@ def test_it_may_be_made_later_as_when_it_had_to_wait_for_supply() -> None:
 
 def test_a_destroyed_unit_and_a_division_that_is_never_formed_are_owed_too() -> None:
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
-    gone = position.with_state(position.game.apply(position.state, [Change("place", "B", "41.19", None, "11.1")]))
+    gone = position.with_state(
+        apply_changes(position.game, position.state, [Change("place", "B", "41.19", None, "11.1")])
+    )
     items = [item for item in answered(gone, "turn").shown.now.items if item.name == "substitutions"]
     assert [(item.state, item.text.rpartition(": ")[2]) for item in items] == [
         ("owed", "A enters as a reinforcement, as B has been destroyed")
@@ -134,7 +137,9 @@ def test_a_substitute_of_a_destroyed_unit_is_a_reinforcement() -> None:
     same = placed("", destroyed=("B",))
     assert values(same) == {("substitute-for", "A"): ""}
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
-    gone = position.with_state(position.game.apply(position.state, [Change("place", "B", "41.19", None, "11.1")]))
+    gone = position.with_state(
+        apply_changes(position.game, position.state, [Change("place", "B", "41.19", None, "11.1")])
+    )
     assert answered(gone, "substitute", unit="A").result.kind == "reinforcement"
 
 
@@ -319,7 +324,7 @@ def test_a_unit_that_has_left_the_map_is_not_exchanged() -> None:
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 0)}")
     changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, "off-map", "1.2.2")]
     with pytest.raises(InputError, match="B has left the map for good"):
-        answered(position.with_state(position.game.apply(position.state, changes)), "substitute", unit="A")
+        answered(position.with_state(apply_changes(position.game, position.state, changes)), "substitute", unit="A")
 
 
 def test_two_units_may_be_marked_to_take_the_place_of_one_when_their_owner_wishes() -> None:
@@ -411,7 +416,7 @@ def test_from_when_a_substitute_is_ready() -> None:
     )
     changes = [Change(track, unit, str(position.state.units[unit].place), None, "16.2") for track, unit in gone]
     changes += [Change("departed", unit, None, "exchanged", "16.2") for _, unit in gone]
-    view = View(position.game, position.game.apply(position.state, changes))
+    view = View(position.game, apply_changes(position.game, position.state, changes))
     assert [ready_turn(view, unit) for unit in ("A", "C", NINTH, FROMMEL, "B", "D")] == [7, 9, 1, 0, 0, 0]
     assert ready_turn(viewed("41.21: german infantry X D"), "D") == 0
     left = view.after([Change("departed", NINTH, "exchanged", "off-map", "1.2.2")])

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.asking.report import ON_YOUR_MAP, Report
 from assistant.asking.view import View, changed
+from assistant.game.states import apply_changes
 from assistant.mechanics.procedure import AnswerError
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
@@ -204,7 +205,7 @@ def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
     first = phase(cut)
     assert [(one.track, one.subject, one.after) for one in first.changes][-1] == (DONE, "russian", 5)
     position = typed(HEAD + cut)
-    after = position.with_state(position.game.apply(position.state, first.changes))
+    after = position.with_state(apply_changes(position.game, position.state, first.changes))
     again = answered(after, "supply-phase", side="russian")
     why = "the position records it as side russian supply-phase-done=5: remove that to carry out the phase again"
     said = f"the Supply Phase of GT 5 has already been carried out: {why}"
@@ -387,7 +388,7 @@ class Game:
 
     def apply(self, changes: Iterable[AnyChange]) -> None:
         game, state = self.position.game, self.position.state
-        self.position = self.position.with_state(game.apply(state, changes))
+        self.position = self.position.with_state(apply_changes(game, state, changes))
 
     def place(self, **units: str) -> None:
         """Units march to other hexes, named by their letters."""

@@ -17,6 +17,7 @@ from assistant.asking.report import Report
 from assistant.drawing.colours import APART_IN_GREY, lightness, too_close
 from assistant.drawing.sketch.layers import SHADES
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
 from assistant.rules.threats.report import in_percent
@@ -535,7 +536,7 @@ def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
 )
 def test_units_that_cannot_be_asked_about(unit: str, why: str) -> None:
     position = read(EXAMPLE)
-    off = position.game.apply(position.state, [Change("place", "30/4", "43.23", None, "")])
+    off = apply_changes(position.game, position.state, [Change("place", "30/4", "43.23", None, "")])
     with pytest.raises(InputError, match=why):
         threats(msgspec.structs.replace(position, state=off), "russian", unit=[unit])
 

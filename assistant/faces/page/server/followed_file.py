@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ....formats.positions import Position
 from ....game.games import Game
+from ....game.states import build_state
 from ....service import read
 from ....state.patches import patch_state
 from ....util.errors import InputError, Where
@@ -81,7 +82,7 @@ class FollowedFile:
         """Return the position in the file, without what it asks."""
         if self.file.resolve() == table_file(self._game.id).resolve():
             known = TableFile(self.file).read(self._load)
-            position = known.position if known else Position(self._game, self._game.state())
+            position = known.position if known else Position(self._game, build_state(self._game))
         else:
             position = read(self.file, game=self._game)
         if position.game.id != self._game.id:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -61,16 +61,19 @@ class AdoptedLegend(Legend):
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
-        self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
+        self.save = save
+        self.game = game
+        self.mapping = mapping
+        self.fixtures = fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
         self.dice = [
             (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
         ]
         self.sides = module_sides(save, {name: side for name, side in mapping.sides.items() if side})
-        self.boards = {name: self._boards(name) for name in fixtures.maps}
+        self.boards = {name: self._place_boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
-        self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
+        self.places = {name: self._read_places(meaning) for name, meaning in in_play.items()}
         named: dict[str, list[str]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
@@ -83,7 +86,7 @@ class AdoptedLegend(Legend):
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 
-    def _boards(self, map: str) -> list[PlacedBoard]:
+    def _place_boards(self, map: str) -> list[PlacedBoard]:
         """Return the boards that lie on a map in this save, or else its first."""
         window = self.fixtures.maps[map]
         chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
@@ -93,7 +96,7 @@ class AdoptedLegend(Legend):
         """Return whether all sides see what lies on a map; on a side's own nothing is in play."""
         return map in self.fixtures.maps and self.fixtures.maps[map].open
 
-    def _places(self, meaning: MapMeaning) -> Places:
+    def _read_places(self, meaning: MapMeaning) -> Places:
         board = self.game.board(self.mapping.board)
         return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
 
@@ -103,7 +106,7 @@ class AdoptedLegend(Legend):
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
         """Return the units that have the piece's slot, name or picture: several if their counters are all alike."""
-        return _first(self.named, piece) or ()
+        return _find_known(self.named, piece) or ()
 
     def unit(self, piece: Piece) -> str:
         """Return the unit that the piece is, "" for a copy, and for a counter too many."""
@@ -111,7 +114,7 @@ class AdoptedLegend(Legend):
 
     def marker(self, piece: Piece) -> str:
         """Return the first track that the piece states as a marker, be it by its layers."""
-        words = _first(self.mapping.markers, piece)
+        words = _find_known(self.mapping.markers, piece)
         if words is None:
             return ""
         stated = self.meanings.possible(words, OF_MARKER) or [statement.track for statement in self.statements(piece)]
@@ -129,15 +132,15 @@ class AdoptedLegend(Legend):
         """Yield what its name and its traits state."""
         subjects = OF_UNIT if self.unit(piece) else OF_MARKER
         if subjects is OF_MARKER:
-            yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
+            yield from self.meanings.stated(_find_known(self.mapping.markers, piece) or "", subjects)
         carried = Carried(piece.traits)
         for trait in piece.traits:
-            for given, value, number in self._values(carried, trait):
+            for given, value, number in self._read_values(carried, trait):
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
                 for track in self.meanings.possible(given, subjects):  # what it may show at another time
                     yield Statement(track, "")
 
-    def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
+    def _read_values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """Yield what the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
         if name := layer_key(trait, mapping.layers):
@@ -152,7 +155,8 @@ class AdoptedLegend(Legend):
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
         """Return the game's place at a pixel of a map, by what the module prints there."""
-        places, board = self.places.get(map), self._board(map, at)
+        places = self.places.get(map)
+        board = self._find_board(map, at)
         name = places.name(board.locate(at)) if places and board else ""
         if board is None or not name or board.turned:
             return ModulePlace(name) if name else NOWHERE
@@ -161,10 +165,10 @@ class AdoptedLegend(Legend):
 
     def printed(self, map: str, at: Pixel) -> str:
         """Return what the module prints there."""
-        board = self._board(map, at)
+        board = self._find_board(map, at)
         return board.locate(at) if board else ""
 
-    def _board(self, map: str, at: Pixel) -> PlacedBoard | None:
+    def _find_board(self, map: str, at: Pixel) -> PlacedBoard | None:
         return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
 
     def is_public(self, map: str) -> bool:
@@ -183,7 +187,7 @@ class AdoptedLegend(Legend):
         own.
         """
         facts: dict[str, Fact] = {}
-        shown = [("the turn tracker", *level) for level in self._of_turns(note)]
+        shown = [("the turn tracker", *level) for level in self._read_turns(note)]
         properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
         shown += [
             (f"property {name}", self.mapping.turn[name], value, -1)
@@ -198,14 +202,14 @@ class AdoptedLegend(Legend):
                 note(f"{source}: {error.what}")
         return facts
 
-    def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
+    def _read_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
         """Yield what the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
         for place, levels in enumerate(self.fixtures.controls.trackers):
             if (state := self.save.turns.get(f"{_TRACKER}{place}")) is None:
                 continue
             try:
                 current, *states = split(state, "|")
-                for level, value in _show(levels, current, states):
+                for level, value in _read_levels(levels, current, states):
                     if level.name in self.mapping.turn:
                         number = int(value)
                         text = level.entries[number] if level.entries else value
@@ -214,7 +218,7 @@ class AdoptedLegend(Legend):
                 note("the turn tracker: its state comes from another version of the module")
 
 
-def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
+def _read_levels(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
     """Yield the level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError
     for other levels.
     """
@@ -225,13 +229,13 @@ def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> I
         raise IndexError(at)
     value, below, _, _, *within = split(states[at], ";")
     yield levels[at], value
-    yield from _show(levels[at].below, below, within)
+    yield from _read_levels(levels[at].below, below, within)
 
 
 Known = TypeVar("Known")
 
 
-def _first(known: Mapping[str, Known], piece: Piece) -> Known | None:
+def _find_known(known: Mapping[str, Known], piece: Piece) -> Known | None:
     """Return what is known of a piece by its slot, its name or its picture."""
     return next((known[name] for name in names_for_piece(piece) if name in known), None)
 
@@ -254,7 +258,7 @@ def picture_of(piece: Piece) -> str:
     return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
-def _layer_names(trait: Trait) -> list[str]:
+def _list_layer_names(trait: Trait) -> list[str]:
     """Return how a mapping may name a layer, the surest first: by its name and its first picture, its name and how many
     levels it has, its name.
     """
@@ -266,7 +270,7 @@ def _layer_names(trait: Trait) -> list[str]:
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
     """Return the surest name of a layer that is one of some names; "" if none is, and for any other trait."""
-    return next((name for name in _layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+    return next((name for name in _list_layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
 def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
@@ -326,12 +330,12 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
     mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)
     check_mapping(mapping, game, file)
-    game = _calling(game, tuple((name, side) for name, side in mapping.sides.items() if side))
+    game = _name_sides(game, tuple((name, side) for name, side in mapping.sides.items() if side))
     return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
 
 
 @lru_cache(maxsize=8)
-def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
+def _name_sides(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
     """Return a game whose sides are also called as in a module: the same one for every save, which remembers what was
     worked out.
     """
@@ -348,7 +352,7 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
 
 
 def strays(
-    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, Any] | None = None
+    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, object] = {}
 ) -> Iterator[str]:
     """Yield a sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
@@ -363,22 +367,22 @@ def strays(
         ("turn", "level of a turn tracker", mapping.turn, {*levels, *more}),
         ("dice", "dice button", mapping.dice, {button.name for button in controls.dice}),
     ):
-        yield from (_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known)
+        yield from (
+            _format_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known
+        )
     if not fixtures.pieces:  # of a module that was adopted before they were kept
         return
     pieces = {*fixtures.pieces, *more}
-    named = [
-        (f"[units] {unit}", name, (marks or {}).get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)
-    ]
+    named = [(f"[units] {unit}", name, marks.get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)]
     named += [("[markers]", name, None) for name in mapping.markers] + [
         ("ignored", name, None) for name in mapping.ignored
     ]
     for where, name, now in named:
         if name not in pieces:
-            yield _stray(where, "piece", name, f"it may now be {now!r}" if now else nearest(name, pieces))
+            yield _format_stray(where, "piece", name, f"it may now be {now!r}" if now else nearest(name, pieces))
 
 
-def _stray(where: str, kind: str, name: str, hint: str) -> str:
+def _format_stray(where: str, kind: str, name: str, hint: str) -> str:
     return f"{where}: the module has no {kind} {plain(repr(name))}" + (f"; {hint}" if hint else "")
 
 
@@ -390,41 +394,46 @@ _MOST = 12
 
 def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
-    mapping, about = legend.mapping, save.about
+    mapping = legend.mapping
+    about = save.about
     of_another = mapping.version and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module, about.module_version))) + (
         f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
-    kinds = Counter(_kind(legend, piece) for piece in in_play)
+    kinds = Counter(_classify(legend, piece) for piece in in_play)
     known = ", ".join(count_text(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
     yield f"{kinds.total() - kinds['']} of {count_text(kinds.total(), 'piece')} in play" + (
         f": {known}" if known else ""
     )
-    lying = [piece for piece in in_play if _kind(legend, piece) in ("unit", "marker")]
+    lying = [piece for piece in in_play if _classify(legend, piece) in ("unit", "marker")]
     lost = Counter(
         legend.printed(piece.map, piece.at) or piece.map
         for piece in lying
         if not legend.place(piece.map, piece.at).name
     )
-    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _others(lost)
-    traits = Counter(name for piece in lying for name in _traits(legend, piece, known=True))
-    others = Counter(name for piece in lying for name in _traits(legend, piece, known=False))
-    yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits" + _others(
-        others
+    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _format_unknown(
+        lost
     )
-    yield from _too_many(legend)
-    yield from dict.fromkeys(trouble for piece in lying for trouble in _ill_fitting(legend, piece))
+    traits = Counter(name for piece in lying for name in _list_traits(legend, piece, known=True))
+    others = Counter(name for piece in lying for name in _list_traits(legend, piece, known=False))
+    yield (
+        f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits"
+        + _format_unknown(others)
+    )
+    yield from _find_too_many(legend)
+    yield from dict.fromkeys(trouble for piece in lying for trouble in _find_ill_fitting(legend, piece))
     more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
         name for _, name in save.properties
     }
     yield from islice(strays(mapping, legend.fixtures, more), _MOST)
 
 
-def _too_many(legend: AdoptedLegend) -> Iterator[str]:
+def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
     """Yield the counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named, kind = ", ".join(map(plain, units[:_MOST])), shared_unit_name(units[0])
+        named = ", ".join(map(plain, units[:_MOST]))
+        kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
@@ -434,7 +443,7 @@ def _too_many(legend: AdoptedLegend) -> Iterator[str]:
         )
 
 
-def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
+def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
     """Yield the layers of a piece that have more levels, or fewer, than the mapping gives words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
@@ -444,21 +453,22 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
                 yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, but the list gives {given}"
 
 
-def _kind(legend: AdoptedLegend, piece: Piece) -> str:
+def _classify(legend: AdoptedLegend, piece: Piece) -> str:
     """Return what a piece is, "" for one that is unknown."""
     if legend.unit(piece):
         return "unit"
     return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
 
 
-def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
+def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
     """Yield the layers, properties and traits of the module's own code of a piece that the mapping has, or those that
     it does not have.
     """
-    mapping, carried = legend.mapping, Carried(piece.traits)
+    mapping = legend.mapping
+    carried = Carried(piece.traits)
     for trait in piece.traits:
         if trait.kind == "emb2":
-            names = _layer_names(trait)
+            names = _list_layer_names(trait)
             if names and any(name in mapping.layers for name in names) is known:
                 yield f"layer {names[-1]}"
         elif trait.kind not in KINDS:
@@ -470,7 +480,7 @@ def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str
             )
 
 
-def _others(unknown: Counter[str]) -> str:
+def _format_unknown(unknown: Counter[str]) -> str:
     """Return what is not understood, the most frequent first."""
     named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
     more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []

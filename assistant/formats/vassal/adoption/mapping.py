@@ -41,16 +41,17 @@ def shared_unit_name(unit: str) -> str:
 
 
 def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
+    """Return pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides
+    them.
 
     A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
     all of them.
     """
-    return sorted(pieces, key=lambda piece: _age(piece.id))
+    return sorted(pieces, key=lambda piece: _sort_key(piece.id))
 
 
-def _age(id: str) -> tuple[int, str]:
-    """VASSAL counts its ids upwards; others come after them."""
+def _sort_key(id: str) -> tuple[int, str]:
+    """Return what ids are sorted by: VASSAL counts its own upwards; others come after them."""
     return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
 
 
@@ -69,7 +70,8 @@ def share_units(
         if id(possible) not in known:
             known[id(possible)] = alike.setdefault(possible, [])
         known[id(possible)].append(piece)
-    units_of, given = dict[str, str](), set[str]()
+    units_of = dict[str, str]()
+    given = set[str]()
     for possible, some in alike.items():
         free = [unit for unit in possible if unit not in given]
         if len(some) > len(free):
@@ -83,8 +85,10 @@ def share_units(
 
 Given = str | Mapping[str, str] | Sequence[str]
 """What a mapping gives for values: words with `{}` for the value, or the words by value, or by number."""
-VALUE, OTHERS = "{}", "*"
-"""What stands for the value in words, and for all other values in a table of them."""
+VALUE = "{}"
+"""What stands for the value in words."""
+OTHERS = "*"
+"""What stands for all other values in a table of words by value."""
 OF_UNIT: tuple[Subject, ...] = ("unit", "hex")
 OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
 OF_GAME: tuple[Subject, ...] = ("game",)
@@ -94,8 +98,10 @@ class Meanings:
     """What words state in a game. What was read once is remembered, for many pieces state the same."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.vocabulary = game, game.vocabulary
-        self.stated, self._possible = cache(self._state), cache(self._find_possible)
+        self.game = game
+        self.vocabulary = game.vocabulary
+        self.stated = cache(self._state)
+        self._possible = cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
         """Return what words state of the first kind of subject that knows them. value: what stands for `{}` in them.
@@ -103,7 +109,7 @@ class Meanings:
         A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
         word that states nothing.
         """
-        return tuple(self._statement(word, subjects, value) for word in _parts(words))
+        return tuple(self._statement(word, subjects, value) for word in _split_words(words))
 
     def _statement(self, pattern: str, subjects: tuple[Subject, ...], value: str) -> Statement:
         word = pattern.replace(VALUE, value)
@@ -122,7 +128,7 @@ class Meanings:
 
         Raises InputError for a word that states nothing, or a value that its track does not allow.
         """
-        return (self.fact(word.replace(VALUE, value), subjects) for word in _parts(words))
+        return (self.fact(word.replace(VALUE, value), subjects) for word in _split_words(words))
 
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
         """Return what one word states. Raises InputError if it states nothing, or a value that is not allowed."""
@@ -133,10 +139,10 @@ class Meanings:
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
         """Return the tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
-        return list(dict.fromkeys(track for words in _all_words(given) for track in self._possible(words, subjects)))
+        return list(dict.fromkeys(track for words in _list_words(given) for track in self._possible(words, subjects)))
 
     def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
-        return tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
+        return tuple(track.name for word in _split_words(words) for track in self.tracks(word, subjects))
 
     def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
         """Return the tracks that a word may state, whatever stands for `{}` in it."""
@@ -150,12 +156,12 @@ class Meanings:
             track
             for on in subjects
             for track in self.game.tracks.values()
-            if track.on == on and before in {begun.casefold().rstrip("+-") for begun in _beginnings(track)}
+            if track.on == on and before in {begun.casefold().rstrip("+-") for begun in _list_beginnings(track)}
         ]
 
     def check(self, words: str, subjects: Sequence[Subject]) -> None:
         """Raise InputError for words of which one states nothing, whatever stands for `{}` in it."""
-        for word in _parts(words):
+        for word in _split_words(words):
             if VALUE not in word:
                 self.fact(word, subjects)
             elif not self.tracks(word, subjects):
@@ -163,12 +169,12 @@ class Meanings:
                 raise InputError(f"{word!r} states no fact", hint=hint)
 
 
-def _parts(words: str) -> list[str]:
+def _split_words(words: str) -> list[str]:
     """Return the words of a text. Raises InputError for stray characters."""
     return [word.text for word in words_of(words, 1)] if words else []
 
 
-def _beginnings(track: Track) -> Iterator[str]:
+def _list_beginnings(track: Track) -> Iterator[str]:
     """Yield what stands before a value of a track in notation."""
     yield f"{track.name}="
     before, slot, _ = track.written.partition(VALUE)
@@ -185,7 +191,7 @@ def words_for(given: Given, value: str, number: int = -1) -> str:
     return given[number] if 0 <= number < len(given) else ""
 
 
-def _all_words(given: Given) -> Iterator[str]:
+def _list_words(given: Given) -> Iterator[str]:
     """Yield all the words that a mapping gives for a layer, a property or the like."""
     yield from [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given
 
@@ -224,7 +230,8 @@ class _NumberRule:
     """Numbers that count with others, or against them."""
 
     def __init__(self, offset: int = 0, step: int = 1) -> None:
-        self.offset, self.step = offset, step
+        self.offset = offset
+        self.step = step
 
     def at(self, number: int) -> int:
         """Return the number that stands beside one of theirs."""
@@ -248,7 +255,8 @@ class Places:
     """The places of one map of a module."""
 
     def __init__(self, board: Board, numbers: Numbers, boxes: Mapping[str, str]) -> None:
-        self.board, self.numbers = board, numbers
+        self.board = board
+        self.numbers = numbers
         self.boxes = {name.casefold(): box for name, box in boxes.items()}
         self.name = cache(self._name)
 
@@ -346,7 +354,7 @@ def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
 
 def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFault = stop) -> None:
     """Send each entry of a mapping that does not fit its game to `on_fault`, with file and line."""
-    for path, error in _faults(mapping, game):
+    for path, error in _find_faults(mapping, game):
         where = Where(str(file), toml_line(read_text(file, str(file)), path))
         on_fault(error.told_as(f"{word_path(path)}: {error.what}", where))
 
@@ -354,7 +362,7 @@ def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFa
 _Fault = tuple[KeyPath, InputError]
 
 
-def _faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
+def _find_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
     try:
         board = game.board(mapping.board)
     except InputError as fault:
@@ -364,13 +372,13 @@ def _faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if side and side not in game.file.sides:
             yield ("sides", name), InputError(f"unknown side {side!r}", hint=suggested(side, game.file.sides))
     for name, meaning in mapping.maps.items():
-        for path, error in _of_map(meaning, board):
+        for path, error in _find_map_faults(meaning, board):
             yield ("maps", name, *path), error
-    yield from _of_units(mapping, game)
-    yield from _of_words(mapping, Meanings(game))
+    yield from _find_unit_faults(mapping, game)
+    yield from _find_word_faults(mapping, Meanings(game))
 
 
-def _of_map(meaning: MapMeaning, board: Board) -> Iterator[_Fault]:
+def _find_map_faults(meaning: MapMeaning, board: Board) -> Iterator[_Fault]:
     for place, box in meaning.boxes.items():
         try:
             board.place(box or board.grid.name(board.grid.middle))
@@ -382,7 +390,7 @@ def _of_map(meaning: MapMeaning, board: Board) -> Iterator[_Fault]:
         yield ("known" if meaning.known else "hexes",), fault
 
 
-def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
+def _find_unit_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
     taken: dict[str, str] = {}
     for unit in mapping.units:
         if unit not in game.roster:
@@ -393,7 +401,7 @@ def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
                 yield ("units", unit), InputError(f"{piece!r} is already {other}", hint=hint)
 
 
-def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
+def _find_word_faults(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
     of_traits = {(kind, part): getattr(own, part) for kind, own in mapping.traits.items() for part in ("type", "state")}
     given: dict[KeyPath, Given] = {
         **{("markers", name): (words,) for name, words in mapping.markers.items()},
@@ -404,7 +412,7 @@ def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
     }
     for path, words in given.items():
         subjects = OF_GAME if path[0] == "turn" else OF_UNIT
-        for text in _all_words(words):
+        for text in _list_words(words):
             try:
                 if VALUE in text and path[0] in ("markers", "layers"):
                     raise InputError(
@@ -434,7 +442,7 @@ class Fixtures(msgspec.Struct, frozen=True):
 
 def mapping_file(module: str, game: str) -> File:
     """Return the file of the mapping of a module, by its name, for a game."""
-    return data_folder() / _MODULES / game / f"{_file_name(module)}.toml"
+    return data_folder() / _MODULES / game / f"{_make_file_name(module)}.toml"
 
 
 def fixtures_file(mapping: File) -> File:
@@ -481,10 +489,10 @@ def folder_of(game: str) -> str:
 def _read_key(mapping: File, key: str) -> str:
     """Return what a mapping says at its head, "" if it says nothing or cannot be read."""
     try:
-        said = tomli.loads(read_bytes(mapping).decode()).get(key)
+        value = tomli.loads(read_bytes(mapping).decode()).get(key)
     except (InputError, ValueError, RecursionError):  # told by whoever reads the whole mapping
         return ""
-    return said if isinstance(said, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def read_fixtures(file: File) -> Fixtures:
@@ -500,7 +508,7 @@ def read_fixtures(file: File) -> Fixtures:
         raise InputError(f"it is damaged: {error}", where=Where(str(file)), hint=hint) from None
 
 
-def _file_name(module: str) -> str:
+def _make_file_name(module: str) -> str:
     """Return a module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
     checksum keeps them apart.
     """

@@ -79,7 +79,7 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
         moved=tuple(
             PieceMoved(piece.id, piece.name, places.called(earlier), places.called(piece))
             for earlier, piece in stayed
-            if _place(earlier) != _place(piece)
+            if _find_place(earlier) != _find_place(piece)
         ),
         gone=(*gone, *places.uncounted(before, after)),
         came=(*came, *places.uncounted(after, before)),
@@ -87,10 +87,10 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
         changed=tuple(
             PieceChanged(piece.id, piece.name, places.called(piece), changes)
             for earlier, piece in stayed
-            if (changes := tuple(_piece_changes(earlier, piece)))
+            if (changes := tuple(_find_piece_changes(earlier, piece)))
         ),
-        decks=tuple(_altered(_decks(before), _decks(after))),
-        game=tuple(_game_changes(before, after)),
+        decks=tuple(_find_altered(_describe_decks(before), _describe_decks(after))),
+        game=tuple(_find_game_changes(before, after)),
     )
 
 
@@ -103,7 +103,7 @@ def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
     """
     was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
     ids: dict[str, str] = {}
-    for appearance in (_look, _kind_there, _kind):
+    for appearance in (_list_appearance, _find_kind_and_spot, _find_kind):
         taken = {*ids.values()}
         free: dict[Hashable, deque[str]] = {}
         for piece in was:
@@ -117,19 +117,19 @@ def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
     return msgspec.structs.replace(after, pieces=pieces)
 
 
-def _look(piece: ListedPiece) -> Hashable:
-    return piece.name, _spot(piece), tuple(piece.shown.items()), tuple(piece.properties.items())
+def _list_appearance(piece: ListedPiece) -> Hashable:
+    return piece.name, _find_spot(piece), tuple(piece.shown.items()), tuple(piece.properties.items())
 
 
-def _kind_there(piece: ListedPiece) -> Hashable:
-    return _kind(piece), _spot(piece)
+def _find_kind_and_spot(piece: ListedPiece) -> Hashable:
+    return _find_kind(piece), _find_spot(piece)
 
 
-def _spot(piece: ListedPiece) -> Hashable:
+def _find_spot(piece: ListedPiece) -> Hashable:
     return piece.map, piece.at, piece.deck
 
 
-def _kind(piece: ListedPiece) -> Hashable:
+def _find_kind(piece: ListedPiece) -> Hashable:
     return piece.slot or piece.name
 
 
@@ -145,7 +145,7 @@ class _Place(NamedTuple):
     deck: str
 
 
-def _place(piece: ListedPiece) -> _Place:
+def _find_place(piece: ListedPiece) -> _Place:
     return _Place(piece.map, (piece.place or "{},{}".format(*piece.at)) if piece.map else "", piece.deck)
 
 
@@ -155,13 +155,13 @@ class _Places:
     """
 
     def __init__(self, *lists: SaveListing) -> None:
-        there = {_place(piece) for listing in lists for piece in listing.pieces}
+        there = {_find_place(piece) for listing in lists for piece in listing.pieces}
         self.several_maps = len({place.map for place in there if place.map}) > 1
         self.decks = Counter(place.deck for place in there if place.deck)
 
     def called(self, piece: ListedPiece) -> str:
-        """Where a piece lies, in words."""
-        return self.in_words(_place(piece))
+        """Return where a piece lies, in words."""
+        return self.in_words(_find_place(piece))
 
     def there(self, piece: ListedPiece) -> PieceThere:
         """Return a piece where it lies; without its id, if a side sees it and its id only counts what is seen."""
@@ -178,10 +178,11 @@ class _Places:
 
     def restacked(self, before: SaveListing, after: SaveListing) -> Iterator[StackChange]:
         """Yield places and decks in which the pieces that stayed lie in another order."""
-        stacks = _stacks(before)
-        for place, now in _stacks(after).items():
+        stacks = _group_stacks(before)
+        for place, now in _group_stacks(after).items():
             was = stacks.get(place, {})
-            earlier, later = [id for id in was if id in now], [id for id in now if id in was]
+            earlier = [id for id in was if id in now]
+            later = [id for id in now if id in was]
             if earlier != later:
                 yield StackChange(
                     self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)
@@ -189,48 +190,48 @@ class _Places:
 
     def uncounted(self, some: SaveListing, others: SaveListing) -> Iterator[PieceThere]:
         """Yield the pieces without ids of which there are more in one list than in the other."""
-        more = Counter(_alike(some))
-        more.subtract(_alike(others))
+        more = Counter(_list_alike(some))
+        more.subtract(_list_alike(others))
         for (name, place, _), number in more.items():
             for _ in range(number):
                 yield PieceThere("", name, self.in_words(place))
 
 
-def _stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
+def _group_stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
     """Return the names of the pieces at each place and in each deck by their ids, from the top down."""
     stacks: dict[_Place, dict[str, str]] = {}
     for piece in listing.pieces:
         if _is_known(piece) and piece.map:
-            stacks.setdefault(_place(piece), {})[piece.id] = piece.name
+            stacks.setdefault(_find_place(piece), {})[piece.id] = piece.name
     return stacks
 
 
-def _alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
+def _list_alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
     """Yield each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
     for piece in listing.pieces:
         if not _is_known(piece):
-            yield piece.name, _place(piece), tuple(sorted(piece.shown.items()))
+            yield piece.name, _find_place(piece), tuple(sorted(piece.shown.items()))
 
 
-def _piece_changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
+def _find_piece_changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
     """Return what is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why
     it is another.
     """
-    changes = list(_altered(before.shown, after.shown))
+    changes = list(_find_altered(before.shown, after.shown))
     named = {change.what for change in changes}
-    changes += [change for change in _altered(before.properties, after.properties) if change.what not in named]
+    changes += [change for change in _find_altered(before.properties, after.properties) if change.what not in named]
     if before.name != after.name and not changes:
         changes = [Alteration("name", before.name, after.name)]
     return iter(changes)
 
 
-def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alteration]:
+def _find_altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alteration]:
     for what in {**before, **after}:
         if before.get(what) != after.get(what):
             yield Alteration(what, before.get(what), after.get(what))
 
 
-def _decks(listing: SaveListing) -> dict[str, str]:
+def _describe_decks(listing: SaveListing) -> dict[str, str]:
     """Return the decks by their names and places, with how many cards they have, in words."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
@@ -247,16 +248,16 @@ class _GameStated(NamedTuple):
     holder: str = ""
 
 
-def _game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
+def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
     """Yield what is otherwise of the game itself."""
-    was, now = _game_facts(before), _game_facts(after)
+    was, now = _list_game_facts(before), _list_game_facts(after)
     trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
     for fact in {**was, **now}:
         if was.get(fact) != now.get(fact):
-            yield Alteration(_fact_called(fact, trackers), was.get(fact), now.get(fact))
+            yield Alteration(_format_fact(fact, trackers), was.get(fact), now.get(fact))
 
 
-def _fact_called(fact: _GameStated, trackers: Sequence[str]) -> str:
+def _format_fact(fact: _GameStated, trackers: Sequence[str]) -> str:
     """Return what a fact of the game is called, so that no two are called alike. trackers: all of them."""
     match fact.kind:
         case "turn":
@@ -268,7 +269,7 @@ def _fact_called(fact: _GameStated, trackers: Sequence[str]) -> str:
     return f"property {fact.name}" if fact.name == "turn" and trackers else fact.name
 
 
-def _game_facts(listing: SaveListing) -> dict[_GameStated, str]:
+def _list_game_facts(listing: SaveListing) -> dict[_GameStated, str]:
     """Return what is stated of the game itself."""
     facts = {_GameStated("turn", tracker): state for tracker, state in listing.turns.items()}
     for holder, values in listing.properties.items():

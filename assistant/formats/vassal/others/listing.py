@@ -30,15 +30,17 @@ def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) ->
     """
     values: dict[str, str] = {}
     for trait in piece.traits:
-        for name, value in _seen(trait, carried):
-            values[_new(values, name)] = value
+        for name, value in _list_seen(trait, carried):
+            values[_find_free_name(values, name)] = value
         if owner := piece.owner(trait):
             player = shared_by(trait.type) is None
-            values[_new(values, _HIDDEN[trait.kind])] = owners.get(owner, "a player") if player else owner
+            values[_find_free_name(values, _HIDER_NAMES[trait.kind])] = (
+                owners.get(owner, "a player") if player else owner
+            )
     return values
 
 
-_HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
+_HIDER_NAMES = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
 
 
 def properties(piece: Piece, carried: Carried) -> dict[str, str]:
@@ -55,10 +57,10 @@ def properties(piece: Piece, carried: Carried) -> dict[str, str]:
     return values
 
 
-def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
+def _list_seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     """Return what one trait shows, by names."""
     if trait.kind == "emb2":
-        return _of_layer(trait, carried.level(trait))
+        return _read_layer_level(trait, carried.level(trait))
     if trait.kind == "label" and (text := carried.text_on(trait)):
         return [(read_label(trait.type).name or "text", text)]
     if trait.kind == "markmoved" and trait.state == "true":
@@ -69,7 +71,7 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     return []
 
 
-def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
+def _read_layer_level(trait: Trait, level: int) -> list[tuple[str, str]]:
     """Return the level of a layer: its name, or else its number; nothing for one that is off, or that has no second
     level and no name.
     """
@@ -83,9 +85,10 @@ def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
     return [(layer.name or "layer", name or f"level {level} of {count}")]
 
 
-def _new(values: dict[str, str], name: str) -> str:
+def _find_free_name(values: dict[str, str], name: str) -> str:
     """Return a name that is not taken."""
-    number, free = 1, name
+    number = 1
+    free = name
     while free in values:
         number += 1
         free = f"{name} {number}"
@@ -128,7 +131,8 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def in_words(self) -> str:
         """How many cards it has, and how they lie."""
-        more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
+        more = " or more" if self.or_more else ""
+        lie = ", face down" if self.face_down else ""
         return count_text(self.cards, "card") + more + lie
 
 
@@ -165,7 +169,7 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Save
     module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
     not.
     """
-    not_understood = Counter[str]()
+    pieces = [*_list_pieces(save, module)]
     held: dict[str, dict[str, str]] = {}
     for (holder, name), value in save.properties.items():
         held.setdefault(holder, {})[name] = value
@@ -174,9 +178,11 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Save
         version=save.about.module_version,
         vassal=save.about.vassal_version,
         boards={map: tuple(board[0] for board in boards) for map, boards in save.boards.items()},
-        pieces=tuple(_pieces(save, module, not_understood)),
+        pieces=tuple(piece for piece, _ in pieces),
         decks=tuple(
-            _deck(save, stack, _place(save, module, stack), seen_by) for stack in save.stacks.values() if stack.deck
+            _list_deck(save, stack, _locate(save, module, stack), seen_by)
+            for stack in save.stacks.values()
+            if stack.deck
         ),
         turns=dict(save.turns),
         properties=held,
@@ -186,12 +192,12 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Save
             for window in (module.maps.values() if module is not None else ())
             if window.sides or not window.open
         ),
-        not_understood=_not_understood(save, module, not_understood),
+        not_understood=_count_unknown(save, module, [text for _, unsolved in pieces for text in unsolved]),
         seen_by=seen_by,
     )
 
 
-def _deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> ListedDeck:
+def _list_deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> ListedDeck:
     cards = len(deck.pieces)
     or_more = bool(seen_by) and cards >= deck.shows and not save.pieces.keys() >= {*deck.pieces}
     return ListedDeck(deck.name, deck.map, place, cards, or_more, deck.face_down)
@@ -217,11 +223,10 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
     return carried
 
 
-def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> Iterator[ListedPiece]:
-    """Yield all pieces, those on maps first, each stack from the top down; what of their texts is not understood is
-    counted.
-    """
-    stack_of, shared = save.stack_of, shared_properties(save)
+def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiece, list[str]]]:
+    """Yield all pieces, those on maps first, each stack from the top down, and what of their texts is not understood."""
+    stack_of = save.stack_of
+    shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
     heights = {
         id: height
@@ -231,15 +236,16 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
     }
     places = {(piece.map, piece.at): "" for piece in save.pieces.values()}
     for spot in places:
-        places[spot] = _place(save, module, PieceStack("", (), *spot))
+        places[spot] = _locate(save, module, PieceStack("", (), *spot))
     order = sorted(
         save.pieces.values(),
         key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
     )
     for piece in order:
-        stack, place = stack_of.get(piece.id), places[piece.map, piece.at]
+        stack = stack_of.get(piece.id)
+        place = places[piece.map, piece.at]
         carried = carried_at(piece, place, shared)
-        yield ListedPiece(
+        listed = ListedPiece(
             id=piece.id,
             name=carried.name or "",
             slot=piece.slot,
@@ -252,19 +258,18 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
-        not_understood.update(f"{what}, which is left as written" for what in carried.unsolved)
+        yield listed, carried.unsolved
 
 
-def _place(save: Save, module: Module | None, stack: PieceStack) -> str:
+def _locate(save: Save, module: Module | None, stack: PieceStack) -> str:
     if module is None or not stack.map:
         return ""
     return module.printed(save, stack) if stack.deck else module.locate(save, stack)
 
 
-def _not_understood(save: Save, module: Module | None, unknown: Counter[str]) -> dict[str, int]:
-    """Return what is kept but not understood, in words, with how often it is there. unknown: what is known of that so
-    far.
-    """
+def _count_unknown(save: Save, module: Module | None, unsolved: Iterable[str]) -> dict[str, int]:
+    """Return what is kept but not understood, in words, with how often it is there. unsolved: texts of pieces."""
+    unknown = Counter(f"{text}, which is left as written" for text in unsolved)
     for piece in save.pieces.values():
         unknown.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
         if module is not None:
@@ -305,9 +310,9 @@ def listing_text(listed: SaveListing, what: str = "A save") -> str:
         for _, there in groupby(on_map, key=lambda piece: piece.place or piece.at):
             pieces = [*there]
             place = pieces[0].place or "at {},{}".format(*pieces[0].at)
-            lines.append(f"- {place}: {', '.join([_piece_in_words(piece) for piece in pieces])}")
-    lines += _section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
-    lines += _section(
+            lines.append(f"- {place}: {', '.join([_format_piece(piece) for piece in pieces])}")
+    lines += _format_section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
+    lines += _format_section(
         "Private windows",
         (
             f"{window.name}: belongs to {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
@@ -316,13 +321,13 @@ def listing_text(listed: SaveListing, what: str = "A save") -> str:
     )
     unknown = sorted(listed.not_understood.items())
     times = (f"{what} ({number} times)" if number > 1 else what for what, number in unknown)
-    lines += _section("Not understood, and left as it is", times)
+    lines += _format_section("Not understood, and left as it is", times)
     if listed.seen_by:
         lines += ["", f"Seen: what {listed.seen_by} may know. {LEFT_OUT}"]
     return "\n".join([plain(line) for line in lines])
 
 
-def _section(title: str, entries: Iterable[str]) -> list[str]:
+def _format_section(title: str, entries: Iterable[str]) -> list[str]:
     """Return the lines of a section, none if it has no entries."""
     lines = [f"- {entry}" for entry in entries]
     return ["", title, *lines] if lines else []
@@ -337,7 +342,7 @@ def _is_in_name(value: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
 
 
-def _piece_in_words(piece: ListedPiece) -> str:
+def _format_piece(piece: ListedPiece) -> str:
     details = [
         name if value == "yes" else f"{name}: {value}"
         for name, value in piece.shown.items()

@@ -24,10 +24,10 @@ SEEN = "seen "
 """Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped
 while they were masked.
 """
-_MASKED, _CARD = "masked ", "card "
-"""Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it
-does not see.
-"""
+_MASKED = "masked "
+"""Begins the ids of pieces masked from a side, which only their number tells apart."""
+_CARD = "card "
+"""Begins the ids of cards that a side does not see, which only their number tells apart."""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
 """Beginnings of ids that mean nothing beyond one save."""
 
@@ -87,7 +87,8 @@ class _Sight:
     """A save while it is cut down."""
 
     def __init__(self, save: Save, module: Module, eyes: Eyes) -> None:
-        self.before, self.eyes = save, eyes
+        self.before = save
+        self.eyes = eyes
         self.windows = {name for name, window in module.maps.items() if window.open or eyes.side in window.sides}
         self.pieces: dict[str, Piece] = {}
         self.stacks: dict[str, PieceStack] = {}
@@ -101,10 +102,10 @@ class _Sight:
         for stack in sorted(self.before.stacks.values(), key=lambda stack: (stack.map, stack.at)):
             if stack.map in self.windows:
                 ids = tuple(id for id in stack.pieces if stack_of.get(id) is stack)
-                self.keep(stack, self.of_deck(stack, ids) if stack.deck else self.all_seen(ids))
+                self.record_stack(stack, self.see_deck(stack, ids) if stack.deck else self.record_seen(ids))
         single = [piece for id, piece in self.before.pieces.items() if id not in stack_of and piece.map in self.windows]
         for piece in sorted(single, key=lambda piece: (piece.map, piece.at)):
-            self.all_seen((piece.id,))
+            self.record_seen((piece.id,))
         return msgspec.structs.replace(
             self.before,
             boards={map: boards for map, boards in sorted(self.before.boards.items()) if map in self.windows},
@@ -117,41 +118,41 @@ class _Sight:
             unread=(),
         )
 
-    def keep(self, stack: PieceStack, ids: Sequence[str]) -> None:
+    def record_stack(self, stack: PieceStack, ids: Sequence[str]) -> None:
         """Keep a stack with what is seen in it; one without anything that is seen only if it is a deck."""
         if ids or stack.deck:
             id = f"{len(self.stacks) + 1}"
             self.stacks[id] = stack._replace(id=id, pieces=tuple(ids))
 
-    def all_seen(self, ids: Sequence[str]) -> list[str]:
+    def record_seen(self, ids: Sequence[str]) -> list[str]:
         """Keep the pieces of some that are seen. Returns the ids under which they are kept."""
         kept = []
         for id in ids:
-            if (piece := self.sight(self.before.pieces[id])) is not None:
+            if (piece := self.see_piece(self.before.pieces[id])) is not None:
                 self.pieces[piece.id] = piece
                 kept.append(piece.id)
         return kept
 
-    def sight(self, piece: Piece) -> Piece | None:
+    def see_piece(self, piece: Piece) -> Piece | None:
         """Return a piece as it is seen: itself, what masks it, or None for nothing."""
         hidden = [trait for trait in piece.traits if (by := piece.owner(trait)) and not self.eyes.see(by, trait)]
         if unknown_kinds(piece) or any(trait.kind == INVISIBLE for trait in hidden):
             return None
         if hidden:
             cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type).rstrip("\\") or "?"), ";"))
-            return Piece(self.number(_MASKED), (cover,), piece.map, piece.at)
-        return piece._replace(id=self.number(SEEN))
+            return Piece(self.make_id(_MASKED), (cover,), piece.map, piece.at)
+        return piece._replace(id=self.make_id(SEEN))
 
-    def number(self, kind: str) -> str:
+    def make_id(self, kind: str) -> str:
         """Return an id that only counts what is kept."""
         return f"{kind}{len(self.pieces) + 1}"
 
-    def of_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
+    def see_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
         """Return the cards of a deck: those that are seen on top of the others, which are counted as far as the deck
         shows its height.
         """
         opened = deck.opens_to(self.eyes.side)
-        seen = [] if deck.face_down else self.all_seen(ids if opened else ids[-1:])
+        seen = [] if deck.face_down else self.record_seen(ids if opened else ids[-1:])
         number = len(ids) if len(seen) == len(ids) else max(len(seen), min(len(ids), deck.shows))
         first = self.cards
         self.cards += number - len(seen)

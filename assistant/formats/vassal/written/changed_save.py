@@ -26,20 +26,20 @@ def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequenc
     text = stream.decode("latin-1")  # one letter a byte, as it is split
     if edits:
         editor = _Editor(edits)
-        text = editor.sequence(text)
+        text = editor.edit_sequence(text)
         if editor.left:
             raise IndexError(f"the stream has no command {min(editor.left)}")
     if more and text.endswith("\\"):
         raise ValueError("the last command ends in a backslash, and so none can follow it")
-    return ESCAPE.join([text, *map(_token, more)]).encode("latin-1")
+    return ESCAPE.join([text, *map(_write_token, more)]).encode("latin-1")
 
 
-def _token(command: str) -> str:
+def _write_token(command: str) -> str:
     """Return a command as a token of a stream, with one letter a byte."""
-    return _write(command.encode("utf-8").decode("latin-1"))
+    return _write_command(command.encode("utf-8").decode("latin-1"))
 
 
-def _write(command: str) -> str:
+def _write_command(command: str) -> str:
     return join((command, ""), ESCAPE)[: -len(ESCAPE)]
 
 
@@ -50,35 +50,37 @@ class _Editor:
     """
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
-        self.edits, self.left = edits, set(edits)
+        self.edits = edits
+        self.left = set(edits)
         self.number = 0
 
-    def sequence(self, text: str) -> str:
+    def edit_sequence(self, text: str) -> str:
         """Return a sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
-        for token in _tokens(text):
-            new = self.token(token)
+        for token in _split_tokens(text):
+            new = self.edit_token(token)
             changed = changed or new != [token]
             commands += new
         return ESCAPE.join(commands) if changed else text
 
-    def token(self, token: str) -> list[str]:
+    def edit_token(self, token: str) -> list[str]:
         """Return the tokens that one becomes."""
         (inner,) = split(token, ESCAPE)
         if ESCAPE in inner:
-            within = self.sequence(inner)
-            return [token] if within == inner else [_write(within)]
+            within = self.edit_sequence(inner)
+            return [token] if within == inner else [_write_command(within)]
         if not bare(inner):
             return [token]
-        number, self.number = self.number, self.number + 1
+        number = self.number
+        self.number = self.number + 1
         if number not in self.edits:
             return [token]
         self.left.remove(number)
-        return [_token(command) for command in self.edits[number]]
+        return [_write_token(command) for command in self.edits[number]]
 
 
-def _tokens(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     """Return the tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
     tokens: list[str] = []
     held: list[str] = []
@@ -125,7 +127,7 @@ class _Key(NamedTuple):
     holder: str = ""
 
 
-def _key_of(command: str) -> _Key | None:
+def _read_key(command: str) -> _Key | None:
     """Return what a command states; None if it is nothing that can be changed."""
     head, tab, rest = command.partition("\t")
     if command.startswith(ADD):
@@ -161,20 +163,22 @@ class _Changes:
         for save in (before, after):
             if both := save.pieces.keys() & save.stacks.keys():
                 raise ValueError(f"{min(both)} is the id of both a piece and a stack")
-        self.commands, self.before, self.after = commands, before, after
+        self.commands = commands
+        self.before = before
+        self.after = after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):
-            if (key := _key_of(command)) is not None:
+            if (key := _read_key(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
         self.more: list[str] = []
         put_in: dict[int, list[str]] = {}
-        for key, stays in self.changed():
+        for key, stays in self.find_changed():
             self.change(key, stays, put_in)
         for number, new in put_in.items():
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
-    def changed(self) -> Iterator[tuple[_Key, bool]]:
+    def find_changed(self) -> Iterator[tuple[_Key, bool]]:
         """Yield what differs, and whether it is still there."""
         was, now = _collect_statements(self.before), _collect_statements(self.after)
         for key in dict.fromkeys((*now, *was)):
@@ -190,16 +194,16 @@ class _Changes:
         if not stays:
             self.edits |= {number: [] for number in numbers}
         elif numbers:
-            self.edits[numbers[-1]] = [self.written(key, self.commands[numbers[-1]])]
+            self.edits[numbers[-1]] = [self.write_anew(key, self.commands[numbers[-1]])]
         if not numbers and key.name in (self.before.pieces.keys() | self.before.stacks.keys()) and key.kind == ADD:
             raise ValueError(f"{key.name} has no id in the file")
         if stays and not numbers:
-            where = self.place_of_new(key)
-            (self.more if where is None else put_in.setdefault(where, [])).append(self.written(key, ""))
+            where = self.find_place(key)
+            (self.more if where is None else put_in.setdefault(where, [])).append(self.write_anew(key, ""))
 
-    def place_of_new(self, key: _Key) -> int | None:
-        """Before which command to add one: a piece before all stacks, which may name it, anything else at the end of
-        the game.
+    def find_place(self, key: _Key) -> int | None:
+        """Return before which command to add one: a piece before all stacks, which may name it, anything else at the
+        end of the game.
         """
         if key.kind == ADD and key.name in self.after.pieces:
             stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
@@ -207,7 +211,7 @@ class _Changes:
                 return min(stacks)
         return min(self.places.get(_Key(END), []), default=None)
 
-    def written(self, key: _Key, command: str) -> str:
+    def write_anew(self, key: _Key, command: str) -> str:
         """Return a command anew. command: as it was, "" if it is added."""
         after = self.after
         if key.kind == PROPERTY:
@@ -221,7 +225,7 @@ class _Changes:
         if key.name in after.stacks:
             return stack_definition(after.stacks[key.name])
         piece = after.pieces[key.name]
-        return _piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
+        return _write_piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
 
 
 def _collect_statements(save: Save) -> dict[_Key, object]:
@@ -232,7 +236,7 @@ def _collect_statements(save: Save) -> dict[_Key, object]:
     return stated | {_Key(NOTES): save.notes, _Key(PUBLIC): save.public_notes}
 
 
-def _piece(command: str, before: Piece, after: Piece) -> str:
+def _write_piece(command: str, before: Piece, after: Piece) -> str:
     """Return the command that adds a piece, with only that written anew in which the piece differs."""
     id, type, state = split(command[len(ADD) :], "/")
     if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:

@@ -44,11 +44,11 @@ def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
     """Yield what the counters and markers of a save show otherwise than a position says, in words: what no note can put
     right.
     """
-    yield from _elsewhere(shown, target)
-    for key, fact in _facts(target.game, shown.state).items():
+    yield from _find_moved(shown, target)
+    for key, fact in _list_facts(target.game, shown.state).items():
         wanted = target.state.facts.get(key)
         if wanted is None or wanted.value != fact.value:
-            yield _otherwise(target.game, key, fact, wanted)
+            yield _format_difference(target.game, key, fact, wanted)
 
 
 class SharedKnowledge(NamedTuple):
@@ -60,19 +60,20 @@ class SharedKnowledge(NamedTuple):
     acted: frozenset[str] = frozenset()
 
 
-def _what_is_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
+def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
     """Return what everybody may read before a position is written. before: the game as it stood; shown: what its new
     counters state.
     """
-    game, after = target.game, target.state
-    was, now = _of_units(game, before), _of_units(game, after)
+    game = target.game
+    after = target.state
+    was, now = _read_units(game, before), _read_units(game, after)
     acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
     sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
     return SharedKnowledge({**before.facts, **shown.facts}, frozenset(sides))
 
 
-def _of_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
-    """Where each unit stands, and what is stated of it."""
+def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
+    """Return where each unit stands, and what is stated of it."""
     facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
     for key, fact in state.facts.items():
         if game.tracks[key[0]].on == "unit" and key[1] in facts:
@@ -84,38 +85,40 @@ def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = 
     """Yield what only the public notes could state, although not everybody may read it, in words: facts of hidden
     units, and of tracks that the game hides. passing: of these, those that end with the phase.
     """
-    for key in (key for key in _unfit_for_notes(target, known) if _passes(target.game, key) == passing):
+    for key in (key for key in _find_unfit(target, known) if _is_passing(target.game, key) == passing):
         title = target.game.tracks[key[0]].title
-        yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
+        yield f"{_format_subject(key)}, {title}: its counter does not show it, and all sides can read the notes"
 
 
-def _passes(game: Game, key: FactKey) -> bool:
+def _is_passing(game: Game, key: FactKey) -> bool:
     """Return whether a fact is of a place and belongs to the side that is active in the phase with which it ends."""
     track = game.tracks[key[0]]
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 
 
-def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
+def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
     """Return the facts that the public notes would tell although not everybody may read them, as the position has them
     in order.
     """
-    game, hidden = target.game, hidden_units(target.game, target.state)
-    limited = game.limits(target.state.facts) is not None
+    game = target.game
+    hidden = hidden_units(target.game, target.state)
+    limited = game.hiding.limits(target.state.facts) is not None
     unfit = dict.fromkeys(key for key, fact in target.state.facts.items() if known.facts.get(key) != fact)
     for key in [*unfit]:
-        track, fact = game.tracks[key[0]], target.state.facts[key]
+        track = game.tracks[key[0]]
+        fact = target.state.facts[key]
         secret = track.hidden and limited
         if track.on == "unit":
             secret = secret or key[1] in hidden
         elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
-            secret = secret and (unseen or not known.acted.isdisjoint(_new_words(known.facts.get(key), fact)))
+            secret = secret and (unseen or not known.acted.isdisjoint(_find_new_words(known.facts.get(key), fact)))
         if not secret or _goes_without_saying(game, key, fact):
             del unfit[key]
     return unfit.keys()
 
 
-def _new_words(before: Fact | None, now: Fact) -> set[str]:
+def _find_new_words(before: Fact | None, now: Fact) -> set[str]:
     """Return the words of a fact that it did not have before."""
     was, new = (fact.value if fact and isinstance(fact.value, tuple) else () for fact in (before, now))
     return {*new} - {*was}
@@ -125,7 +128,8 @@ def _add_printed(target: Position, shown: Position, before: GameState) -> Positi
     """Return a position with what is printed on the counters of units that have come into play, as those of a published
     module state it.
     """
-    tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
+    tracks = target.game.tracks
+    new = target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
     printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
@@ -135,11 +139,11 @@ def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Pos
     """Return a position as far as a save can state it: where its counters show something else, as they show it, and
     without what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
     """
-    state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_facts(target.game, shown.state)})
-    unfit = _unfit_for_notes(target.with_state(state), known)
+    state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_list_facts(target.game, shown.state)})
+    unfit = _find_unfit(target.with_state(state), known)
     facts = {key: fact for key, fact in state.facts.items() if key not in unfit}
     state = msgspec.structs.replace(state, facts=facts)
-    if [*_elsewhere(shown, target)]:
+    if [*_find_moved(shown, target)]:
         state = msgspec.structs.replace(state, units=shown.state.units)
     tracks = target.game.tracks
     known_units = {key: fact for key, fact in facts.items() if tracks[key[0]].on != "unit" or key[1] in state.units}
@@ -150,23 +154,25 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
     """Yield what a position says otherwise than another one, in words. Questions, answers and units that are nowhere
     count for nothing.
     """
-    was, wanted = written.state, target.state
-    yield from _elsewhere(written, target)
-    facts = [_facts(target.game, state) for state in (was, wanted)]
+    was = written.state
+    wanted = target.state
+    yield from _find_moved(written, target)
+    facts = [_list_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
         fact, other = (some.get(key) for some in facts)
         if fact != other:
-            yield _otherwise(target.game, key, fact, other)
+            yield _format_difference(target.game, key, fact, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
             yield f"what is stated about {name.replace('_', ' ')}"
 
 
-def _elsewhere(written: Position, target: Position) -> Iterator[str]:
+def _find_moved(written: Position, target: Position) -> Iterator[str]:
     """Yield the places at which other units stand, or the same in another order; a box may have a part for each side,
     where only the order of its own units counts.
     """
-    states, game = (written.state, target.state), target.game
+    states = (written.state, target.state)
+    game = target.game
     board = game.board(target.state.board)
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
         stacks = [list(state.stack(place)) for state in states]
@@ -175,30 +181,31 @@ def _elsewhere(written: Position, target: Position) -> Iterator[str]:
                 stack.sort(key=partial(game.side_of_unit, facts=state.facts))
         here, there = ([unit.id for unit in stack] for stack in stacks)
         if here != there:
-            yield f"{place}: {_unit_list(there)} from the top, instead of {_unit_list(here)}"
+            yield f"{place}: {_format_units(there)} from the top, instead of {_format_units(here)}"
 
 
-def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
-    track, facts = game.tracks[key[0]], (meant, said)
-    words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
-    return f"{_fact_name(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+def _format_difference(game: Game, key: FactKey, shown: Fact | None, wanted: Fact | None) -> str:
+    track = game.tracks[key[0]]
+    facts = (wanted, shown)
+    words = ["nothing" if fact is None else track.write(fact.value) + ("?" if fact.assumed else "") for fact in facts]
+    return f"{_format_subject(key)}, {track.title}: {words[0]}, instead of {words[1]}"
 
 
-def _fact_name(key: FactKey) -> str:
+def _format_subject(key: FactKey) -> str:
     return key[1] or "the game"
 
 
-def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
+def _list_facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
     return {key: fact for key, fact in state.facts.items() if not _goes_without_saying(game, key, fact)}
 
 
-def _unit_list(units: list[str]) -> str:
+def _format_units(units: list[str]) -> str:
     return ", ".join(units) or "nothing"
 
 
 Read = Callable[[Save], Position]
 """Reads what a save holds, with its notes."""
-_OF_QUESTIONS = ("ask", "answers")
+_QUESTION_WORDS = ("ask", "answers")
 """The first words of lines that are about the position before, and not about the next."""
 
 
@@ -209,7 +216,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
     be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
     """
     above, below = part_notes(save.public_notes)
-    kept = [line for line in below if line.split()[:1] not in [[word] for word in _OF_QUESTIONS]]
+    kept = [line for line in below if line.split()[:1] not in [[word] for word in _QUESTION_WORDS]]
 
     def text(lines: Sequence[str]) -> str:
         if not above and not lines:
@@ -220,22 +227,25 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
     def stated(lines: Sequence[str]) -> Position:
         return read(msgspec.structs.replace(save, public_notes=text(lines)))
 
-    more = _more(kept, target, stated)
+    more = _find_more(kept, target, stated)
     if more is not None:
         return text([*kept, *more])
     shown = stated([]).state.facts
     comments = [line for line in below if line.lstrip().startswith("#")]
     facts = target.state.facts
-    said = {key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])}
-    return text([*comments, *remarks(target, said)])
+    shown_keys = {
+        key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])
+    }
+    return text([*comments, *remarks(target, shown_keys)])
 
 
-def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
+def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
     """Return the lines by which notes that stay come to state the rest of a position; None if something in them does
     not hold.
     """
     try:
-        known, state = stated(kept).state, target.state
+        known = stated(kept).state
+        state = target.state
         rest = msgspec.structs.replace(
             state,
             facts={
@@ -289,13 +299,14 @@ def carry_on(
 
 
 def _carry_on(
-    source: bytes, target: Position, ending: str, said: str, palettes: Palettes, overlay: Overlay | None
+    source: bytes, target: Position, ending: str, chat: str, palettes: Palettes, overlay: Overlay | None
 ) -> CarriedGame:
     with mark_private():
         before = read_save(source)
         _check_whole(before)
         hand = Hand(replay(before))
-    now, game = hand.begun_with, target.game
+    now = hand.begun_with
+    game = target.game
     target = target.with_state(as_the_game_has_it(game, target.state))
 
     def same_game(id: str) -> Game:
@@ -312,10 +323,12 @@ def _carry_on(
         return position_of(save, meant(save), "the new save")
 
     legend = meant(now)
-    pen, palette = _pen(legend), PieceSource(now, meant, palettes)
+    pen = _choose_pen(legend)
+    palette = PieceSource(now, meant, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
-    lines, trust = said.splitlines(), lines_of_trust(target.state.accepts, before_it.accepts)
+    lines = chat.splitlines()
+    trust = lines_of_trust(target.state.accepts, before_it.accepts)
     trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
     for line in (*lines[:1], *trusted, *lines[1:]):
         hand.do(f"{CHAT}{line}")
@@ -326,13 +339,13 @@ def _carry_on(
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
     shown = shown.with_state(as_the_game_has_it(game, shown.state, target.state.facts))
     target = _add_printed(target, shown, before_it)
-    known = _what_is_known(before_it, shown.state, target)
-    left = _left_to_players(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
+    known = _find_known(before_it, shown.state, target)
+    left = _find_left(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
     if left:
         target = _reconcile(target, shown, known)
     if not (overlay and stays) and (notes := _write_notes(hand.save(), target, stated)) != now.public_notes:
         hand.do(PUBLIC + write_lines(notes))
-    data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
+    data = _write_log(source, hand.steps) if ending == LOG else _write_save(source, before, hand.save())
     lacks = [*find_lacking(read_vassal(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
     if lacks or (left and not shows_any):
@@ -340,7 +353,7 @@ def _carry_on(
     return CarriedGame(data, tuple(dict.fromkeys(left)))
 
 
-def _left_to_players(
+def _find_left(
     layout: TableLayout, known: SharedKnowledge, shown: Position, target: Position, *, may_leave: bool
 ) -> list[str]:
     """Return what of a position is left to players, in words. may_leave: whether any may be but what is kept from the
@@ -353,7 +366,7 @@ def _left_to_players(
     return [*left, *_find_revealed(known, target, passing=True)]
 
 
-def _pen(legend: Legend) -> Pen:
+def _choose_pen(legend: Legend) -> Pen:
     """Return the pen for what a legend reads. Raises InputError if there is none."""
     if isinstance(legend, BuiltLegend):
         return BuiltPen(legend)
@@ -382,14 +395,14 @@ def _check_whole(save: Save) -> None:
         raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
 
 
-def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
+def _write_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
     """Return a log that begins with a save or a log and goes on with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
     return replace_stream(source, edit_stream(stream, {}, more))
 
 
-def _as_save(source: bytes, before: Save, after: Save) -> bytes:
+def _write_save(source: bytes, before: Save, after: Save) -> bytes:
     """Return the save, or the save that a log begins with, with the pieces and the rest of a later one."""
     if before.steps:
         stream, _ = read_stream(source)

@@ -27,27 +27,27 @@ def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> 
         what = "the module of this save has no pieces that show supply"
         raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
     gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
-    made = [definition(piece._replace(id=hand.new_id())) for piece in _pieces(pen, palette, shown)]
+    made = [definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
     if gone or made:
         hand.do(*gone, *made)
 
 
-def _pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
+def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
     """Yield the pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
     slots = palette.overlay()
     for what in shown:
-        found = _tint(pen, what) if isinstance(what, Tint) else _link(pen, what)
+        found = _place_tint(pen, what) if isinstance(what, Tint) else _place_link(pen, what)
         if found is not None and found[0] in slots:
             name, spot = found
             yield slots[name]._replace(map=spot.map, at=spot.at)
 
 
-def _tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
+def _place_tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
     spot = pen.spot(tint.place)
     return None if spot is None else (tint_name(tint), spot)
 
 
-def _link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
+def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
     """Return the piece of a step, midway between its two hexes."""
     here, there = pen.spot(link.here), pen.spot(link.there)
     if here is None or there is None or here.map != there.map:

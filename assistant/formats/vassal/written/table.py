@@ -65,7 +65,7 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnLis
 
     The turn tracker shows facts beside the turn only if one of its entries states all of them.
     """
-    listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
+    listed = [track for track in _find_listed(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
     shown = can_show(steps, words)
     counted = turn_track(game)
@@ -82,18 +82,18 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnLis
     return GameFacts(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
 
 
-def _in_lists(game: Game, steps: Sequence[TurnList]) -> list[Track]:
+def _find_listed(game: Game, steps: Sequence[TurnList]) -> list[Track]:
     """Return the tracks of the game that lists of the turn tracker are about, such as the phase."""
-    listed = set(_words(steps))
+    listed = set(_list_words(steps))
     tracks = [track for track in game.tracks.values() if track.on == "game"]
     return [track for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
 
 
-def _words(steps: Sequence[TurnList]) -> Iterator[str]:
+def _list_words(steps: Sequence[TurnList]) -> Iterator[str]:
     """Yield all facts that lists of the turn tracker state."""
     for step in steps:
         yield from filter(None, step.words)
-        yield from _words(step.below)
+        yield from _list_words(step.below)
 
 
 class MapPixel(NamedTuple):
@@ -105,7 +105,7 @@ class MapPixel(NamedTuple):
 
 HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
 """The kinds of traits that hide a piece, by the tracks that state it."""
-_SENDS = "sendto"
+_SENDING_KIND = "sendto"
 
 
 class Pen:
@@ -114,7 +114,8 @@ class Pen:
     legend: Legend
 
     def __init__(self, legend: Legend) -> None:
-        self.legend, self.game = legend, legend.game
+        self.legend = legend
+        self.game = legend.game
         self.vocabulary = self.game.vocabulary
 
     def spot(self, place: str) -> MapPixel | None:
@@ -138,14 +139,14 @@ class Pen:
         raise NotImplementedError
 
     def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
-        """Where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
+        """Return where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """Return a piece as its own command sends it out of play, and where to; None if the module has no place for it.
         The command that brings it back knows where it lay.
         """
-        for number, there in _destinations(piece):
+        for number, there in _find_destinations(piece):
             if self.legend.is_aside(*there) and not self.legend.place(*there).name:
                 trait = piece.traits[number]
                 back = join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state
@@ -153,8 +154,10 @@ class Pen:
         return None
 
     def own_spot(self, piece: Piece, place: str) -> MapPixel | None:
-        """Where in a place a piece's own command sends it, as into its side's half of a dead pile; None if it does not."""
-        return next((there for _, there in _destinations(piece) if self.legend.place(*there).name == place), None)
+        """Return where in a place a piece's own command sends it, as into its side's half of a dead pile; None if it
+        does not.
+        """
+        return next((there for _, there in _find_destinations(piece) if self.legend.place(*there).name == place), None)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """Return a piece that shows a value of a track, None if it has nothing to show it with.
@@ -167,14 +170,14 @@ class Pen:
         """Return the piece that states the value of a track, or else nothing of it, and all else as before."""
         if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
-        others = {name: said for name, said in self._read_values(piece).items() if name != track.name}
+        others = {name: stated_value for name, stated_value in self._read_values(piece).items() if name != track.name}
         silent = None
         for shown in self._attempts(piece, track, value):
             stated = self._read_values(shown)
-            said = stated.pop(track.name, None)
-            if stated == others and said == (None if value == track.absent else value):
+            stated_value = stated.pop(track.name, None)
+            if stated == others and stated_value == (None if value == track.absent else value):
                 return shown
-            if silent is None and stated == others and said is None:
+            if silent is None and stated == others and stated_value is None:
                 silent = shown
         return silent
 
@@ -183,7 +186,7 @@ class Pen:
         values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
-            value = self._value(track, word)
+            value = self._read_value(track, word)
             if value is not None and value != track.absent:
                 values[name] = value
         return values
@@ -192,7 +195,7 @@ class Pen:
         """Return the piece with each state by which it may come to state a value of a track."""
         raise NotImplementedError
 
-    def _value(self, track: Track, word: str) -> Value | None:
+    def _read_value(self, track: Track, word: str) -> Value | None:
         """Return the value of a track that a word states, None if it states none."""
         if not word or track.kind == "text":
             return word or None
@@ -204,13 +207,13 @@ class Pen:
 
     def _hide(self, piece: Piece, kind: str, value: Value | None) -> Piece | None:
         """Return the piece hidden by a side, or by nobody, with its trait of a kind."""
-        owner = "" if value is None else self._owner(str(value))
+        owner = "" if value is None else self._name_owner(str(value))
         if owner is None or all(trait.kind != kind for trait in piece.traits):
             return None
         traits = (hidden_by(trait.type, owner) if trait.kind == kind else trait for trait in piece.traits)
         return piece._replace(traits=tuple(traits))
 
-    def _owner(self, side: str) -> str | None:
+    def _name_owner(self, side: str) -> str | None:
         """Return a side of the game as the module names it, None if it does not."""
         return side
 
@@ -219,10 +222,10 @@ class Pen:
         return GameFacts("", {}, frozenset())
 
 
-def _destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
-    """Where the commands of a piece send it, each with the number of its trait."""
+def _find_destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
+    """Yield where the commands of a piece send it, each with the number of its trait."""
     for number, trait in enumerate(piece.traits):
-        if trait.kind == _SENDS:
+        if trait.kind == _SENDING_KIND:
             yield number, MapPixel(trait.part(3), (whole_token(trait.part(5)), whole_token(trait.part(6))))
 
 
@@ -308,11 +311,11 @@ class AdoptedPen(Pen):
         """
         if (sent := super().away(piece)) is not None:
             return sent
-        there = next(self._aside(), None)
+        there = next(self._find_aside(), None)
         return None if there is None else (piece, there)
 
-    def _aside(self) -> Iterator[MapPixel]:
-        """Where pieces may lie that are not in play, the likeliest first."""
+    def _find_aside(self) -> Iterator[MapPixel]:
+        """Yield where pieces may lie that are not in play, the likeliest first."""
         pieces = self.legend.save.pieces
         units = (pieces[id] for id in self.legend.units)
         yield from (
@@ -331,10 +334,10 @@ class AdoptedPen(Pen):
         yield piece
         carried = Carried(piece.traits)
         for number, trait in enumerate(piece.traits):
-            for state in self._states(trait, carried, track, value):
+            for state in self._list_states(trait, carried, track, value):
                 yield _with_state(piece, number, state)
 
-    def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
+    def _list_states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
         """Yield the states that a trait may have: the levels of a layer, on and off; the texts of a property or a
         label.
         """
@@ -346,15 +349,15 @@ class AdoptedPen(Pen):
         elif trait.kind in ("PROP", "label"):
             for name in property_values(trait, carried):
                 if name in mapping.properties:
-                    yield from _texts(mapping.properties[name], track, value)
+                    yield from _list_texts(mapping.properties[name], track, value)
 
-    def _owner(self, side: str) -> str | None:
+    def _name_owner(self, side: str) -> str | None:
         """Return the first name that the mapping gives for the side."""
         return next((name for name, own in self.legend.mapping.sides.items() if own == side), None)
 
 
-def _texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:
-    """Texts by which a property may state a value."""
+def _list_texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:
+    """Yield texts by which a property may state a value."""
     if isinstance(given, Mapping):
         yield from given
     elif not isinstance(given, str):
@@ -388,7 +391,8 @@ class Hand:
 
     def save(self) -> Save:
         """Return the game as it is now, without new stacks that came to hold nothing."""
-        now, before = self.table.save(), self.begun_with.stacks
+        now = self.table.save()
+        before = self.begun_with.stacks
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
         return msgspec.structs.replace(now, stacks=stacks)
 
@@ -414,9 +418,10 @@ class Hand:
 
     def move(self, id: str, map: str, at: Pixel, under: str = "") -> None:
         """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
-        piece, stack = self.table.pieces[id], self.stack_of(id)
-        here = (map, *_pixel_words(at), under or NOWHERE)
-        there = (piece.map or NOWHERE, *_pixel_words(piece.at), self.below(id) or NOWHERE)
+        piece = self.table.pieces[id]
+        stack = self.stack_of(id)
+        here = (map, *_write_pixel(at), under or NOWHERE)
+        there = (piece.map or NOWHERE, *_write_pixel(piece.at), self.below(id) or NOWHERE)
         commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
         if not self.table.stack_at(map, at, under):
             stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
@@ -449,7 +454,7 @@ class Hand:
         self.do(join((SHARED, name, before, value, MODULE), "\t"))
 
 
-def _pixel_words(at: Pixel) -> tuple[str, str]:
+def _write_pixel(at: Pixel) -> tuple[str, str]:
     return str(at[0]), str(at[1])
 
 
@@ -461,7 +466,9 @@ class PieceSource:
     """Where new pieces are taken from."""
 
     def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
-        self.save, self.legend_of, self.palettes = save, legend_of, palettes
+        self.save = save
+        self.legend_of = legend_of
+        self.palettes = palettes
 
     def unit(self, type: str) -> Piece | None:
         """Return the counter of a unit, None if it is not at hand."""
@@ -472,14 +479,16 @@ class PieceSource:
         """Return a marker of a track, None if none is at hand. about: a further property and its value that it has, if
         there is one that has it.
         """
-        if about is not None and (piece := self._marker(track, about)) is not None:
+        if about is not None and (piece := self._find_marker(track, about)) is not None:
             return piece
-        return self._marker(track)
+        return self._find_marker(track)
 
-    def _marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
-        piece = _marker(self.save, self.legend_of(self.save), track, about)
+    def _find_marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
+        piece = _find_marker(self.save, self.legend_of(self.save), track, about)
         return (
-            piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track, about)
+            piece._replace(properties=())
+            if piece
+            else _find_marker(self._slots, self.legend_of(self._slots), track, about)
         )
 
     def overlay(self) -> dict[str, Piece]:
@@ -492,7 +501,8 @@ class PieceSource:
         """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
         that contains itself.
         """
-        module, pieces = self.palettes(), dict[str, Piece]()
+        module = self.palettes()
+        pieces = dict[str, Piece]()
         if module is not None and module.about.module == self.save.about.module:
             for number, slot in enumerate(module.slots):
                 traits = module.expanded(slot.piece.traits)
@@ -500,7 +510,7 @@ class PieceSource:
         return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
 
 
-def _marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
+def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
     """Return a marker of a track in a save that nobody hides. about: further properties that it has."""
     pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
     markers = (piece for piece in pieces if legend.marker(piece) == track)
@@ -514,7 +524,11 @@ class TableLayout:
     """
 
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: PieceSource) -> None:
-        self.hand, self.game, self.legend, self.pen, self.palette = hand, game, legend, pen, palette
+        self.hand = hand
+        self.game = game
+        self.legend = legend
+        self.pen = pen
+        self.palette = palette
         self.refused: list[str] = []
         self.place_at = cache(legend.place)
         self.new: set[str] = set()
@@ -524,7 +538,7 @@ class TableLayout:
             if unit := legend.unit(piece):
                 self.pieces[unit] = id
             elif (track := legend.marker(piece)) and not piece.owners():
-                self.markers.setdefault((track, self._place(piece)), []).append(id)
+                self.markers.setdefault((track, self._find_place(piece)), []).append(id)
 
     def lay_out(self, before: GameState, after: GameState) -> None:
         """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn
@@ -580,14 +594,14 @@ class TableLayout:
         there. In a place with a spot for each side they lie at that of their own.
         """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
-        lying = [id for id in self._from_below(place) if id in ids]
+        lying = [id for id in self._list_from_below(place) if id in ids]
         if lying == ids:
             return
         by_spot: dict[MapPixel | None, list[str]] = {}
         for id in ids:
             by_spot.setdefault(self.pen.own_spot(self.hand.table.pieces[id], place), []).append(id)
         for own, some in by_spot.items():
-            spot = own or self._spot(place, [id for id in lying if id in some])
+            spot = own or self._choose_spot(place, [id for id in lying if id in some])
             if spot is None:
                 self.refused += [
                     f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
@@ -607,23 +621,23 @@ class TableLayout:
                 self.hand.move(id, *spot, under=below)
             below = id
 
-    def _from_below(self, place: str) -> list[str]:
+    def _list_from_below(self, place: str) -> list[str]:
         """Return the pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks
         above others.
         """
         table = self.hand.table
-        here = [id for id in reversed(self.pieces.values()) if self._place(table.pieces[id]) == place]
+        here = [id for id in reversed(self.pieces.values()) if self._find_place(table.pieces[id]) == place]
         stacked = dict.fromkeys(id for stack in table.stacks.values() for id in stack.pieces if id in here)
         return [*(id for id in here if id not in stacked), *stacked]
 
-    def _place(self, piece: Piece) -> str:
+    def _find_place(self, piece: Piece) -> str:
         return self.place_at(piece.map, piece.at).name if piece.map else ""
 
     def _is_at(self, id: str, spot: MapPixel) -> bool:
         piece = self.hand.table.pieces[id]
         return (piece.map, piece.at) == spot
 
-    def _spot(self, place: str, lying: list[str]) -> MapPixel | None:
+    def _choose_spot(self, place: str, lying: list[str]) -> MapPixel | None:
         """Return where units of a place lie: where one lies already, if that is its middle."""
         for id in lying:
             piece = self.hand.table.pieces[id]
@@ -633,7 +647,8 @@ class TableLayout:
 
     def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
-        known, track = before.units.get(unit.id), arrival_track(self.game)
+        known = before.units.get(unit.id)
+        track = arrival_track(self.game)
         key = (track, unit.id)
         was, now = (state.facts[key].value if key in state.facts else None for state in (before, after))
         stood = known is not None and known.place is not None
@@ -686,13 +701,14 @@ class TableLayout:
                 self.hand.restate(shown)
         if silent or there or track.module is None:
             return
-        piece, spot = self.palette.marker(track.name, self.nation_of_top(place, after)), self.pen.spot(place)
+        piece = self.palette.marker(track.name, self.nation_of_top(place, after))
+        spot = self.pen.spot(place)
         shown = self.stating(piece, track, value) if piece is not None else None
         if shown is None or spot is None:
             return
         if not track.module.covers:
             self.hand.add(shown._replace(map=spot.map, at=spot.at))
-        elif top := self.hand.top(*(lying := self._spot(place, self._from_below(place)) or spot)):
+        elif top := self.hand.top(*(lying := self._choose_spot(place, self._list_from_below(place)) or spot)):
             self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *lying, under=top)
         else:
             self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *spot)

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.builtin.check import answer
 from assistant.asking.question import answer_question
 from assistant.asking.view import View
-from assistant.game.games import Stated
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import question_of
 from assistant.state.state import Unit
 from assistant.state.tracks import Fact
@@ -68,8 +68,8 @@ def test_units_of_an_optional_rule_are_named_where_it_is_known_not_to_be_in_forc
     """While it is not known which rules are in force, all else is checked."""
     game = game_of(tmp_path, FILES, "heath")
     stated = {("options", ""): Fact(options)} if options else {}
-    state = game.state(
-        Stated(units=[Unit("Sleipnir", "Sleipnir", None)], facts={("arm", "Sleipnir"): Fact("horse")} | stated)
+    state = build_state(
+        game, Stated(units=[Unit("Sleipnir", "Sleipnir", None)], facts={("arm", "Sleipnir"): Fact("horse")} | stated)
     )
     steps = {part.title: [step.text for step in part.steps] for part in answer(View(game, state)).parts}
     assert steps["Not in force"] == said

@@ -13,9 +13,10 @@ from assistant.asking.parameters import read_parameters
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import View
-from assistant.game.games import Game, Stated, read_game
+from assistant.game.games import Game, read_game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
+from assistant.game.states import Stated, build_state
 from assistant.state.state import Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
@@ -82,7 +83,7 @@ def fen(tmp_path: Path) -> Game:
 
 def asked(game: Game, attackers: str, defenders: str, **given: Any) -> Report[Any]:
     answers = {"roll": given.pop("roll")} if "roll" in given else {}
-    view = View(game, game.state(Stated(units=[Unit(name, name, "0101") for name in "ABCDEF"])))
+    view = View(game, build_state(game, Stated(units=[Unit(name, name, "0101") for name in "ABCDEF"])))
     parameters = read_parameters(QUESTION, view, {"attackers": attackers, "defenders": defenders, **given})
     return answer_question(QUESTION, view, parameters, answers)
 
@@ -200,7 +201,7 @@ def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[st
 
 def test_a_hex_attacks_only_adjacent_ones_unless_units_are_named(fen: Game) -> None:
     places = {"A": "0101", "B": "0102", "C": "0503"}
-    view = View(fen, fen.state(Stated(units=[Unit(name, name, place) for name, place in places.items()])))
+    view = View(fen, build_state(fen, Stated(units=[Unit(name, name, place) for name, place in places.items()])))
 
     def odds(**given: str) -> Report[Any]:
         return answer_question(QUESTION, view, read_parameters(QUESTION, view, given), {})
@@ -228,7 +229,7 @@ def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
         roster = "unit,attack,defence\n" + "".join(f"{name},3,2\n" for name in names)
         (tmp_path / str(many)).mkdir(exist_ok=True)
         game = read_game("fen", written(tmp_path / str(many), roster=(FILES["roster.csv"], roster)))
-        view = View(game, game.state(Stated(units=[Unit(name, name, "0101") for name in names])))
+        view = View(game, build_state(game, Stated(units=[Unit(name, name, "0101") for name in names])))
         sides = {"attackers": ",".join(names[::2]), "defenders": ",".join(names[1::2])}
         return lambda: answer_question(QUESTION, view, read_parameters(QUESTION, view, sides), {})
 
@@ -266,8 +267,8 @@ def test_a_unit_fights_with_the_side_of_its_counter_that_is_up(tmp_path: Path) -
     (folder / "tracks.toml").write_text((folder / "tracks.toml").read_text("utf-8") + REDUCED, "utf-8")
     game = read_game("fen", folder)
     assert asked(game, "A", "B").result.attack == 3
-    flipped = game.state(
-        Stated(units=[Unit(name, name, "0101") for name in "AB"], facts={("reduced", "A"): Fact(True)})
+    flipped = build_state(
+        game, Stated(units=[Unit(name, name, "0101") for name in "AB"], facts={("reduced", "A"): Fact(True)})
     )
     view = View(game, flipped)
     report = answer_question(QUESTION, view, read_parameters(QUESTION, view, {"attackers": "A", "defenders": "B"}), {})

@@ -23,7 +23,8 @@ from assistant.faces.cli.entry import (
 )
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
-from assistant.game.packs import Pack, keys_of, overlaid
+from assistant.game.pack_charts import keys_of
+from assistant.game.packs import Pack, overlaid
 from assistant.installed.registry import named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game
@@ -88,7 +89,7 @@ def test_two_whole_charts_take_at_most_1500_keystrokes(twilight: Game, tmp_path:
         rows = rows_of(keys_of(chart))
         lines = [as_typed(chart, row) for row in rows]
         assert sum(enter_rows(pack, name, rows, typing(lines))) == cells
-        assert {key: dict(cell.values) for key, cell in pack.cells(name).items()} == {
+        assert {key: dict(cell.values) for key, cell in pack.charts.cells(name).items()} == {
             key: dict(cell.values) for key, cell in chart.cells.items()
         }
         keystrokes += sum(len(line) + 1 for line in lines)
@@ -108,7 +109,7 @@ def test_a_row_is_kept_whole_or_not_at_all(twilight: Game, tmp_path: Path, capsy
     assert "12 cells, but crt summer 1:4, 2 to 12 has 11" in said
     assert "9 cells, but crt summer 1:4, 2 to 12 has 11" in said
     assert "2: +3 X W2 / -2, 3: +3 X W1 / -2, 4: +3 X W1 / -2, 5: +3 X B1 / -1" in said
-    assert len(pack.cells("crt")) == 11
+    assert len(pack.charts.cells("crt")) == 11
 
 
 @pytest.mark.parametrize(
@@ -134,14 +135,14 @@ def test_a_cell_of_a_row_that_is_not_known_is_left_out(twilight: Game, tmp_path:
     row = [key for key in keys_of(chart) if key[0] == "summer"]
     line = " ".join({"clear": "2", "primary-road": "1.5"}.get(str(key[1]), "?") for key in row)
     assert list(enter_rows(pack, "terrain-cost", [row], typing([line]))) == [2]
-    assert pack.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road")}
+    assert pack.charts.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road")}
     assert list(enter_rows(pack, "terrain-cost", [row[:3]], typing(["?", "3 ?"]))) == [0, 1]
-    assert pack.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road"), row[1]}
+    assert pack.charts.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road"), row[1]}
 
 
 def test_a_single_cell_that_is_not_known_cannot_be_kept(twilight: Game, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not allowed"):
-        Pack(twilight, tmp_path).enter_cells("terrain-cost", {("summer", "clear"): "?"})
+        Pack(twilight, tmp_path).charts.enter_cells("terrain-cost", {("summer", "clear"): "?"})
 
 
 def test_back_returns_to_the_row_before_with_what_it_holds(twilight: Game, tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_back_returns_to_the_row_before_with_what_it_holds(twilight: Game, tmp_p
     assert sum(enter_rows(pack, "slrt", rows, typing([first, "BACK", other, ".", ""], shown))) == 34
     assert shown[:2] == ["", ""]
     assert shown[2].startswith("0/0 0/0")
-    assert pack.cells("slrt")[rows[0][0]].values["steps"] == 1
+    assert pack.charts.cells("slrt")[rows[0][0]].values["steps"] == 1
 
 
 def test_arrows_lead_to_the_row_before_and_after(tmp_path: Path, twilight: Game) -> None:

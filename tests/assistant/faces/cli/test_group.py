@@ -230,6 +230,6 @@ def test_the_code_of_a_game_is_not_blamed_for_a_disk_or_for_memory(monkeypatch: 
         def fail(**_: object) -> None:
             raise error  # noqa: B023  # called at once
 
-        monkeypatch.setattr(registry, "_hook_of", lambda *_, fail=fail: fail)
+        monkeypatch.setattr(registry, "_find_hook", lambda *_, fail=fail: fail)
         with pytest.raises(type(error)):
             registry.pack_of(registry.load_game(GAME))

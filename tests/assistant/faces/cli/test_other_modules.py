@@ -99,7 +99,7 @@ def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> N
 
 
 def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.game.viewpoint.viewpoints", lambda: {"some-game": "red"})
+    monkeypatch.setattr("assistant.game.viewpoint_settings.viewpoints", lambda: {"some-game": "red"})
     assert (
         "you have chosen a side of a game, but not of this module"
         in run("check", "a.vsav", "--module", "old.vmod").stderr

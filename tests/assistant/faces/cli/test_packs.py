@@ -11,7 +11,7 @@ import pytest
 
 from assistant.game.charts import Chart, Keys
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import grids_of
 
 from ....cases import thorough

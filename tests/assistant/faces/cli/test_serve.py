@@ -13,6 +13,7 @@ from assistant.faces.cli import main
 from assistant.faces.cli.serve import serve
 from assistant.faces.page.server import start
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import named_game
 from assistant.util import desktop
 from module_builder.new import new_game
@@ -24,7 +25,7 @@ def test_file_alone_is_served_with_its_game_wherever_that_lies(tmp_path: Path, m
     file = tmp_path / "mail.vsav"
     file.write_bytes(b"")
     opened: list[Any] = []
-    monkeypatch.setattr(service, "read", lambda _: Position(game, game.state()))
+    monkeypatch.setattr(service, "read", lambda _: Position(game, build_state(game)))
     monkeypatch.setattr(start, "open_served", lambda *given, **_: opened.extend(given))
     result = CliRunner().invoke(serve, [str(file)])
     assert result.exit_code == 0, result.output

@@ -15,6 +15,7 @@ from assistant.faces.page.respond import respond
 from assistant.faces.page.table_view import show_ask
 from assistant.formats.positions import Position
 from assistant.game.hexes import Hex
+from assistant.game.states import build_state
 from assistant.installed.registry import installed_games, named_game
 from assistant.util.errors import quoted
 
@@ -64,7 +65,7 @@ def test_the_line_that_states_a_fact_takes_each_of_its_words(game: str) -> None:
     for track in playing.tracks.values():
         if track.on not in subjects or not track.values or track.name in playing.file.notation.identity:
             continue
-        shown = show_ask(Position(playing, playing.state()), ask_for_fact(track, subjects[track.on]))
+        shown = show_ask(Position(playing, build_state(playing)), ask_for_fact(track, subjects[track.on]))
         assert set(track.values) <= set(shown.options)
         for value in track.values:
             lines = (f"game {game}", f"{hex}: {quoted(unit)}", shown.line.replace("{}", value))

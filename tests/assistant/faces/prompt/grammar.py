@@ -14,6 +14,7 @@ from assistant.faces.prompt.table import TableState, read_line
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_tracks
@@ -44,7 +45,7 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
     """Random lines of notation that a file may hold together, and of which none states again what another one does, or begins anew
     what an earlier one states of the present."""
     lines: list[str] = []
-    before = game.state()
+    before = build_state(game)
     for _ in range(_LINES):
         line = words.statement(random)
         if (
@@ -68,7 +69,7 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
 
 def difference(game: Game, lines: list[str]) -> Difference | None:
     """What a session of lines makes of the table other than a file does, None if it is the same."""
-    table = TableState(Position(game, game.state()))
+    table = TableState(Position(game, build_state(game)))
     for line in lines:
         try:
             table = read_line(table, line).table.with_question(None)

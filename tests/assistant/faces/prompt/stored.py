@@ -18,6 +18,7 @@ from assistant.faces.prompt.table import TableState, stated_again
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.service import ask, check_asked
 from assistant.util.errors import InputError
@@ -94,7 +95,7 @@ def faults(count: int, seed: int) -> Iterator[str]:
 def _faults(count: int, random: Random) -> Iterator[str]:
     for number in range(count):
         game = load_game(GAMES[number % len(GAMES)])
-        session, typed = Session(TableState(Position(game, game.state())), 80), list[str]()
+        session, typed = Session(TableState(Position(game, build_state(game))), 80), list[str]()
         for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
             before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
             count = len(session.tables)

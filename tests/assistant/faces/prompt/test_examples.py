@@ -12,6 +12,7 @@ from assistant.faces.prompt.examples import typed_examples
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import installed_games, load_game, questions_of
 from assistant.records.journal.files import create
 from assistant.records.journal.journal_file import JournalFile
@@ -26,7 +27,7 @@ AT_WAR = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 def at_a_table(game: str, *lines: str, width: int = 80) -> Session:
     """A session at an empty table after some lines."""
     loaded = load_game(game)
-    session = Session(TableState(Position(loaded, loaded.state())), width)
+    session = Session(TableState(Position(loaded, build_state(loaded))), width)
     for line in lines:
         session.enter(line)
     return session

@@ -8,13 +8,14 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.faces.prompt.terminal import completions
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
 
 @pytest.fixture
 def session() -> Session:
     game = load_game("twilight-in-the-east")
-    session = Session(TableState(Position(game, game.state())), 100)
+    session = Session(TableState(Position(game, build_state(game))), 100)
     for line in ("turn=1", "41.19 clear 36/17 10-10-5-10 35/17 10-10-5-10", "40.20 clear 25/3 10-10-5-10"):
         session.enter(line)
     return session

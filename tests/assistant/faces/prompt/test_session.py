@@ -21,8 +21,9 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
-from assistant.game.packs import keys_of
+from assistant.game.pack_charts import keys_of
 from assistant.game.printed_charts import grids_of
+from assistant.game.states import build_state
 from assistant.game.viewpoint import seen_by
 from assistant.installed.registry import load_game, named_game, pack_of
 from assistant.mechanics.procedure import Dice
@@ -49,7 +50,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
-    return Session(TableState(Position(twilight, twilight.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(twilight, build_state(twilight))), 200, TableFile(data / "table.json"))
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def heath(data: Path) -> Session:
     """A table of a game of data alone."""
     new_game(data / "heath")
     game = named_game(str(data / "heath"))
-    return Session(TableState(Position(game, game.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(game, build_state(game))), 200, TableFile(data / "table.json"))
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -394,7 +395,7 @@ def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session
 
 def test_an_attack_names_its_hexes(data: Path) -> None:
     game = load_game("kaisers-war-in-the-east")
-    table = Session(TableState(Position(game, game.state())), 200)
+    table = Session(TableState(Position(game, build_state(game))), 200)
     said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
     assert "Rus-inf-1 and Rus-inf-2 against" in said
 
@@ -435,7 +436,7 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
     said = enter(session, "+1 / -")
     assert "saved in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: no retreat by the result." in said
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 1
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 1
 
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
@@ -451,7 +452,7 @@ def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts
     told = "odds columns, 0 to -4: negative to the left, for the defender"
     assert session.prompt == f"combat shifts on the Terrain Effects Chart, minor-river (shift: {told})> "
     assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
-    assert not pack_of(load_game(GAME)).cells("terrain-shift")
+    assert not pack_of(load_game(GAME)).charts.cells("terrain-shift")
     assert "minor-river -1" in enter(session, "-1")
 
 
@@ -465,7 +466,7 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 10
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 10
 
 
 def summer_table(game: Game) -> list[str]:
@@ -484,15 +485,15 @@ def test_a_whole_table_is_pasted_line_by_line_shown_and_kept_by_one_yes(session:
     shown = enter(session, "")
     assert "read as: rows are roll 2 to 12, by their headings" in shown
     assert shown.endswith("? save 99 cells; way 1 of 2 to read it, n shows the next? (y or n)")
-    assert not pack_of(load_game(GAME)).cells("crt")
+    assert not pack_of(load_game(GAME)).charts.cells("crt")
     assert "season autumn, which nothing names" in enter(session, "n")
     assert enter(session, "n") == "nothing has changed"
     assert enter(session, "Summer", *lines, "").endswith("? save 99 cells? (y or n)")
     assert enter(session, "y").splitlines()[0] == "saved in your pack: Combat Results Table, 99 cells"
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 99
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 99
     assert session.prompt.startswith("Step Loss Results Table, summer Large")
     assert enter(session, "undo").splitlines()[0].endswith(", in your pack too")
-    assert not pack_of(load_game(GAME)).cells("crt")
+    assert not pack_of(load_game(GAME)).charts.cells("crt")
 
 
 def test_a_table_that_is_none_is_refused_and_one_that_is_broken_off_dropped(session: Session) -> None:
@@ -514,7 +515,7 @@ def test_a_table_with_a_mistake_keeps_the_rest(session: Session, twilight: Game)
     assert "roll 4: attacker: '+9' is not allowed" in shown
     assert "save 98 cells, without what is wrong? (y or n)" in shown
     enter(session, "y")
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 98
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 98
 
 
 def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
@@ -718,7 +719,7 @@ def helped(game: Game, **changed: object) -> str:
     """What help shows for a game whose file is changed."""
     other = copy(game)
     other.file = msgspec.structs.replace(game.file, **changed)
-    return "\n".join(topic_page(topics_of(Position(other, game.state()), {})["dice"], 200))
+    return "\n".join(topic_page(topics_of(Position(other, build_state(game)), {})["dice"], 200))
 
 
 def test_help_and_quit(session: Session) -> None:
@@ -798,7 +799,7 @@ def test_other_questions_by_their_names(session: Session) -> None:
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     session = Session(
-        TableState(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json")
+        TableState(Position(twilight, build_state(twilight))), 100, TableFile(tmp_path / "file" / "table.json")
     )
     assert "! table not saved" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
@@ -924,7 +925,7 @@ def test_a_cell_of_a_row_that_is_not_known_is_left_out_and_asked_for_again(sessi
     enter(session, "t=1", EXAMPLE, "charts")
     said = enter(session, "+2x ? -2/+3w1 +1 = === -1/+1b1 =")
     assert said.startswith("saved in your pack") and "?" not in said
-    assert len(pack_of(load_game(GAME)).cells("crt")) == 9
+    assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 9
     enter(session, "", "charts")
     assert session.prompt == "Combat Results Table, summer 1:1 3 (attacker / defender)> "
 
@@ -1050,7 +1051,7 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
     said = [answer for line in lines for answer in (*session.enter(line), *session.prompt.split("\n"))]
     assert [line for line in said if len(line) > 40] == []
-    wide = Session(TableState(Position(session.game, session.game.state())), 4000)
+    wide = Session(TableState(Position(session.game, build_state(session.game))), 4000)
     fewer = "(`why` lists all changes)"  # only a narrow screen is too small for them
     whole = {*fewer.split()} | {
         word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())
@@ -1222,7 +1223,7 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     roster = data / "heath/roster.csv"
     roster.write_text(roster.read_text("utf-8").replace("10th,red,infantry,4,4,3", "10th,red,infantry,4,,3"), "utf-8")
     game = named_game(str(data / "heath"))
-    session = Session(TableState(Position(game, game.state())), 200)
+    session = Session(TableState(Position(game, build_state(game))), 200)
     enter(session, "0504 10th < 0403 1st")
     assert session.prompt.startswith("defence strength of 10th")
     tables = list(session.tables)
@@ -1251,7 +1252,7 @@ def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.Monkey
     enter(session, "t=1", EXAMPLE, "6")
     refusing(monkeypatch, lambda table: bool(table.position.state.cells))
     assert enter(session, "+1 / -") == "! refused"
-    assert pack_of(load_game(GAME)).cells("crt") == {}
+    assert pack_of(load_game(GAME)).charts.cells("crt") == {}
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
 
 
@@ -2117,7 +2118,7 @@ def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Sessi
 
 def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
     """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
-    fought = Session(TableState(Position(twilight, twilight.state())), 200)
+    fought = Session(TableState(Position(twilight, build_state(twilight))), 200)
     enter(fought, *THREE, *_FOUGHT)
     asked = 0
     for track in twilight.tracks.values():

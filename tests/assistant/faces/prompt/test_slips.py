@@ -10,6 +10,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import build_state
 
 from ....cases import thorough
 from .slips import slips, unsaid
@@ -22,7 +23,7 @@ def test_no_slip_passes_in_silence(twilight: Game, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
 
     def session(table: TableState | None) -> Session:
-        begun = Session(table or TableState(Position(twilight, twilight.state())), 2000)
+        begun = Session(table or TableState(Position(twilight, build_state(twilight))), 2000)
         begun.begin()
         return begun
 

@@ -15,6 +15,7 @@ from assistant.faces.prompt.table import TableState
 from assistant.faces.prompt.terminal import completions, completions_of, reading_above
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal_file import JournalFile
@@ -27,7 +28,7 @@ from ....cases import few
 
 @pytest.fixture(scope="module")
 def session(twilight: Game) -> Session:
-    session = Session(TableState(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, build_state(twilight))), 100)
     for line in ("t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 ="):
         session.enter(line)
     return session
@@ -217,7 +218,7 @@ def test_what_may_stand_at_a_journal(data: Path) -> None:
 def test_what_takes_too_long_is_given_up_not_the_session(
     twilight: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session = Session(TableState(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, build_state(twilight))), 100)
 
     def enter(line: str) -> list[str]:
         session.over = line == "quit"
@@ -267,7 +268,7 @@ def test_a_line_at_which_memory_runs_out_changes_nothing_and_the_next_one_works(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     file = TableFile(tmp_path / "table.json")
-    session = Session(TableState(Position(twilight, twilight.state())), 100, file)
+    session = Session(TableState(Position(twilight, build_state(twilight))), 100, file)
     terminal.enter_safely(session, "t=1")
     kept, table = file.file.read_bytes(), session.table
     owner = {"look_if_there": desk, "keep": TableFile}[where]
@@ -297,7 +298,7 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = TableFile(tmp_path / "table.json")
-    session = Session(TableState(Position(twilight, twilight.state())), 100, file)
+    session = Session(TableState(Position(twilight, build_state(twilight))), 100, file)
     session.width = 1000
     left = [PermissionError(errno.EACCES, "Permission denied")]
     usual = Path.exists
@@ -317,6 +318,6 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
 def test_a_line_at_which_a_disk_fails_names_the_file(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = Session(TableState(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, build_state(twilight))), 100)
     failing_once(monkeypatch, desk, "look_if_there", OSError(errno.EIO, "Input/output error", "charts/crt.csv"))
     assert terminal.enter_safely(session, "t=1")[:2] == ["! charts/crt.csv: Input/output error", "  check that disk"]

@@ -10,6 +10,7 @@ from assistant.faces.prompt.phrases import phrases_of
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
 from .typed import GAMES, Row, answered, fits, rows, session_at
@@ -203,7 +204,7 @@ def test_several_lines_are_entered_one_after_the_other() -> None:
 
 def test_chat_gets_a_hint_of_what_to_type() -> None:
     game = load_game(GAMES["twilight"])
-    session = Session(TableState(Position(game, game.state())), 200)
+    session = Session(TableState(Position(game, build_state(game))), 200)
     assert session.enter("nice weather we have today") != []
     assert session.enter("my cat sleeps beside the map") == [
         "! this is not understood",

@@ -12,6 +12,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
 GAMES = {
@@ -131,7 +132,7 @@ def _game(name: str) -> Game:
 
 @cache
 def _begun(game: str, situation: str) -> Session:
-    session = Session(TableState(Position(_game(game), _game(game).state())), 100)
+    session = Session(TableState(Position(_game(game), build_state(_game(game)))), 100)
     for line in filter(None, SITUATIONS[game, situation].splitlines()):
         session.enter(line)
         assert not session.fault, (game, situation, line, session.fault)

@@ -17,7 +17,8 @@ from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
-from assistant.game.games import Game, Stated
+from assistant.game.games import Game
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit
 from assistant.state.tracks import Fact
@@ -347,7 +348,7 @@ def positions(draw: st.DrawFn) -> Position:
     text += ["trust counters", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
     said = typed("\n".join(draw(st.lists(st.sampled_from(text), unique=True))))
     kept = {name: getattr(said.state, name) for name in ("cells", "rulings", "accepts")}
-    return said.with_state(TWO.state(Stated(units=placed, facts=facts, **kept)))
+    return said.with_state(build_state(TWO, Stated(units=placed, facts=facts, **kept)))
 
 
 def values(track: str) -> st.SearchStrategy[Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
-from assistant.formats.vassal.logs import _KEPT, LogLine, _Replay, events, read_chat_line, read_log
+from assistant.formats.vassal.logs import _MOST_KEPT, LogLine, _Replay, events, read_chat_line, read_log
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
@@ -143,4 +143,4 @@ def test_throws_and_typed_lines_are_told_apart(command: str, line: LogLine | Non
 def test_no_more_stages_of_a_log_are_kept_than_stated(steps: int) -> None:
     replay = _Replay(Save(), [("CHATx",)] * steps)
     assert replay.moments() == (0,)
-    assert len(replay.kept) <= 1 + _KEPT
+    assert len(replay.kept) <= 1 + _MOST_KEPT

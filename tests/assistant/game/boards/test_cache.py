@@ -98,7 +98,7 @@ def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
 def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
-    monkeypatch.setattr(copies, "_program", lambda: b"another")
+    monkeypatch.setattr(copies, "_mark_program", lambda: b"another")
     seen = []
     real = copies.read_board
     monkeypatch.setattr(copies, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.asking import InputError, MissingFacts, View
+from assistant.game.states import build_state
 from assistant.rules.field import Hexside
 from assistant.rules.field.attacks import all_across, attacking_hexes, bars_by_turn, common_ring, defender_of
 from world_undone_east_prussia.ground import TRACKS
@@ -76,4 +77,4 @@ def test_from_where_hexes_are_attacked() -> None:
 def test_a_game_may_count_neither_phases_nor_player_turns(tmp_path: Path) -> None:
     files = {"game.toml": 'title = "Moor"\nsides = { blue = ["blue"], red = ["red"] }\n', "tracks.toml": ""}
     game = game_of(tmp_path, files, "moor")
-    assert bars_by_turn(View(game, game.state()), "blue", ["attack"], "1.1") == []
+    assert bars_by_turn(View(game, build_state(game)), "blue", ["attack"], "1.1") == []

@@ -7,6 +7,7 @@ import pytest
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.rules.field import HexOption, Hexside, HexsideTracks
 from assistant.rules.field.movement import EnteredHex, Explored, HexBar, Moving, NoWay, barred_steps, bring_unit
 from assistant.state.changes import Change, Enter
@@ -26,7 +27,7 @@ def step(here: str, there: str, number: int) -> EnteredHex | HexBar:
 
 
 def moving(twilight: Game, points: int, *, minimum: bool = False) -> Moving[EnteredHex]:
-    view = View(twilight, twilight.state())
+    view = View(twilight, build_state(twilight))
     return Moving(view, START, points, step, lambda entered: minimum and points > 0)
 
 
@@ -59,7 +60,7 @@ def test_a_way_enters_hex_after_hex(twilight: Game) -> None:
 
 def test_within_reach_are_the_hexes_to_which_the_cheapest_way_is_cheap_enough(twilight: Game) -> None:
     found = {one.hex: one for one in moving(twilight, 3).within_reach()}
-    around = set(View(twilight, twilight.state()).board.neighbours(START))
+    around = set(View(twilight, build_state(twilight)).board.neighbours(START))
     assert around - {SEA} <= found.keys()
     assert (SEA in found, START in found) == (False, False)
     assert (found[ROAD].cost, found[WOODS].cost, found[WOODS].way) == (1, 3, (WOODS,))
@@ -105,7 +106,7 @@ def test_on_a_paper_map_hexes_of_unknown_terrain_are_left_out_and_those_on_a_way
 
 
 def test_what_is_missing_elsewhere_is_asked_for(twilight: Game) -> None:
-    view = View(twilight, twilight.state())
+    view = View(twilight, build_state(twilight))
     with view.gather() as facts:
         pass
     asking = Moving(view, START, 2, lambda here, there, number: EnteredHex(hex=there, cost=facts.integer("turn")))

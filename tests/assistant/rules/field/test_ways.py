@@ -8,6 +8,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.mechanics.procedure import AnswerError
 from assistant.rules.field.movement import HexBar, HexOption, Walk, check_way, first_bar, open_hexes, option
 from assistant.util.errors import InputError
@@ -29,7 +30,7 @@ def test_the_first_rule_that_bars_is_named() -> None:
 
 
 def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> None:
-    view = View(twilight, twilight.state())
+    view = View(twilight, build_state(twilight))
     found = open_hexes(view, "41.19", partial(option, [sea, enemy]), lambda one: one.hex)
     around = sorted(view.board.neighbours("41.19"))
     assert [one.hex for one in found] == [hex for hex in around if hex not in ("41.18", "42.19")] + ["41.18", "42.19"]
@@ -41,7 +42,7 @@ def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> N
     [((), "way: it must enter at least one hex"), (("41.18", "44.18"), "way: 44.18 is not adjacent to 41.18")],
 )
 def test_a_way_enters_hex_after_hex(twilight: Game, way: tuple[str, ...], said: str) -> None:
-    view = View(twilight, twilight.state())
+    view = View(twilight, build_state(twilight))
     check_way(view, "41.19", ("41.18", "41.17"))
     with pytest.raises(InputError, match=said):
         check_way(view, "41.19", way)

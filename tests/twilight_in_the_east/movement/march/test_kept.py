@@ -12,6 +12,7 @@ from assistant.asking.parameters import read_parameters
 from assistant.asking.report import MissingFacts, Report, Step
 from assistant.asking.view import View
 from assistant.formats.positions import Position
+from assistant.game.states import apply_changes
 from assistant.installed.registry import question_of
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import GameState, hexside
@@ -124,7 +125,7 @@ def test_what_is_reached_after_some_changes_is_that_of_a_view_that_knows_nothing
         asked(view, **given)
     for _ in range(8):
         made = list(changes(view, drawn))
-        state = place.game.apply(view.state, made)
+        state = apply_changes(place.game, view.state, made)
         view = view.instead(state)
         for given in drawn.sample(questions(state, drawn), 3):
             assert asked(view, **given) == asked(View(place.game, state), **given), (made, given)
@@ -137,7 +138,7 @@ def test_a_unit_that_moves_leaves_the_reach_of_others_far_away_known() -> None:
     )
     view = View(place.game, place.state)
     asked(view, side="russian")
-    moved = place.game.apply(place.state, [Change("place", "63.31/1", "63.31", "63.32", "")])
+    moved = apply_changes(place.game, place.state, [Change("place", "63.31/1", "63.31", "63.32", "")])
     assert [units for units, _ in known_reaches(view)] == [("63.31/1",), ("70.40/1",)]
     assert [units for units, _ in known_reaches(view.instead(moved))] == [("70.40/1",)]
 

@@ -16,6 +16,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.game.states import build_state
 from assistant.game.viewpoint import seen_by
 from assistant.state.state import Unit
 from assistant.testing import check_json
@@ -386,7 +387,7 @@ def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
 
 
 def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
-    session = Session(TableState(Position(twilight, twilight.state())), 200, TableFile(tmp_path / "table.json"))
+    session = Session(TableState(Position(twilight, build_state(twilight))), 200, TableFile(tmp_path / "table.json"))
     for line in ("4026=4025=4024=4023c:4022c:4021c", "side russian whole-network", "4026 linked=russian", "4021 25/3"):
         session.enter(line)
     told = "\n".join(session.enter("lifelines 25/3"))

@@ -11,6 +11,7 @@ from assistant.asking.asks import Ask
 from assistant.asking.parameters import read_parameters
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
+from assistant.game.states import apply_changes
 from assistant.installed.registry import question_of
 from assistant.mechanics.tracing import CostField
 from assistant.state.changes import AnyChange, Change, Leave
@@ -56,7 +57,7 @@ def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     known = View(place.game, place.state)
     before = supply(known)
     for change in changes(place.state, seed):
-        state = place.game.apply(place.state, [change])
+        state = apply_changes(place.game, place.state, [change])
         assert supply(known.instead(state)) == supply(View(place.game, state)), change
     assert supply(known) == before == supply(View(place.game, place.state)), "what is kept stays as it was"
 
@@ -71,7 +72,7 @@ def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: in
     names = [unit.id for unit in place.state.units.values() if not unit.id.endswith("/9")]
     before = [of_unit(known, name) for name in names]
     for change in changes(place.state, seed):
-        state = place.game.apply(place.state, [change])
+        state = apply_changes(place.game, place.state, [change])
         view = known.instead(state)
         for name in state.units.keys() & set(names):
             assert of_unit(view, name) == of_unit(View(place.game, state), name), (change, name)
@@ -85,7 +86,7 @@ def test_what_a_view_is_asked_after_another_was_set_up_from_it(seed: int) -> Non
     drawn, place = random.Random(seed), typed(HEAD + "\n".join(position(seed, enemies=8)) + "\n")
     names = [unit.id for unit in place.state.units.values() if not unit.id.endswith("/9")]
     for change in changes(place.state, seed):
-        state = place.game.apply(place.state, [change])
+        state = apply_changes(place.game, place.state, [change])
         left = [name for name in names if name in state.units]
         for _ in range(3):
             known = View(place.game, place.state)
@@ -133,9 +134,9 @@ def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_not
             before = state.facts.get((track, subject))
             stated, after = (None, WORSE[track]) if before is None else (before.value, None)
             change = Change(track, subject, stated, after, "")
-            state = place.game.apply(state, [change])
+            state = apply_changes(place.game, state, [change])
         enemy = drawn.choice(railways)
-        state = place.game.apply(state, [Change("place", "g/9", state.units["g/9"].place, enemy, "")])
+        state = apply_changes(place.game, state, [Change("place", "g/9", state.units["g/9"].place, enemy, "")])
         view = view.instead(state)
         found, anew = links(view), links(View(place.game, state))
         assert [*found.cost.items()] == [*anew.cost.items()], (mended, cut)
@@ -156,7 +157,7 @@ def test_one_change_after_another() -> None:
     view, state = View(place.game, place.state), place.state
     supply(view)
     for change in changes(place.state, 7):
-        state = place.game.apply(state, [change]) if not isinstance(change, Leave) else state
+        state = apply_changes(place.game, state, [change]) if not isinstance(change, Leave) else state
         view = view.instead(state)
         assert supply(view) == supply(View(place.game, state)), change
 
@@ -175,7 +176,7 @@ def test_units_that_move_about_a_fortress_and_an_asset_unit(seed: int) -> None:
         unit = state.units[name]
         taken = {other.place for other in state.units.values() if other.id.endswith("/9") != name.endswith("/9")}
         hex = drawn.choice([hex for hex in near if hex not in taken])
-        state = place.game.apply(state, [Change("place", name, unit.place, hex, "")])
+        state = apply_changes(place.game, state, [Change("place", name, unit.place, hex, "")])
         view = view.instead(state)
         assert supply(view) == supply(View(place.game, state)), (name, hex)
 
@@ -189,6 +190,6 @@ def test_unseen_enemies_where_nobody_stood(end: End) -> None:
     )
     known = View(place.game, place.state, end)
     assert (before := supply(known, side="russian")).verdict.decided
-    state = place.game.apply(place.state, [Change("unseen", "64.38", None, "central-powers", "")])
+    state = apply_changes(place.game, place.state, [Change("unseen", "64.38", None, "central-powers", "")])
     after = supply(known.instead(state), side="russian")
     assert before.verdict != after.verdict and after == supply(View(place.game, state, end), side="russian")

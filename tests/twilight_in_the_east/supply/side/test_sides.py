@@ -13,6 +13,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.view import View
+from assistant.game.states import apply_changes
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -242,7 +243,7 @@ def test_three_units_and_all_of_fischer_draw_on_the_bukowina() -> None:
 def test_a_unit_off_the_map_is_refused_by_name() -> None:
     position = typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n")
     off = Change("place", "1/1", "67.35", None, "")
-    position = msgspec.structs.replace(position, state=position.game.apply(position.state, [off]))
+    position = msgspec.structs.replace(position, state=apply_changes(position.game, position.state, [off]))
     with pytest.raises(InputError, match="1/1 is not on the map"):
         answered(position, "supply", unit=["1/1", "1 Train"])
 

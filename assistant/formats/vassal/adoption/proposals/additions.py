@@ -46,7 +46,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
         document = tomlkit.parse(plain if plain.endswith("\n") else f"{plain}\n")
     except ValueError as error:
         raise InputError(f"nothing can be added: {error}", hint=_HINT) from None
-    new = {section: _missing(document.get(section), proposals) for section, proposals in draft.sections.items()}
+    new = {section: _find_missing(document.get(section), proposals) for section, proposals in draft.sections.items()}
     behind: list[str] = []
     for section, proposals in new.items():
         table = document.get(section)
@@ -64,7 +64,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
         if draft.head[name]:
             names = [key.key if key else "" for key, _ in document.body]
             place = names.index("game") + 1
-            document.body[place:place] = _body(f"{name} = {toml_value(draft.head[name])}")
+            document.body[place:place] = _parse_line(f"{name} = {toml_value(draft.head[name])}")
     new = {section: proposals for section, proposals in new.items() if proposals}
     result = "\n".join([document.as_string().rstrip(), *behind]) + "\n"
     try:
@@ -75,10 +75,10 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
     return AmendedMapping(result.replace("\n", line_end), new)
 
 
-def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
+def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
     """Return the proposals that a section does not have, and does not leave to the player as they do."""
     has = set(table) if isinstance(table, Mapping) else set()
-    left = set(map(_left_by, table.value.body)) if isinstance(table, Table) else set()
+    left = set(map(_read_left_name, table.value.body)) if isinstance(table, Table) else set()
     return [
         proposal for proposal in proposals if proposal.name not in has and (proposal.sure or proposal.name not in left)
     ]
@@ -86,18 +86,18 @@ def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
 
 def _add(body: Body, proposals: Iterable[Proposal]) -> None:
     """Add entries in place of the comments that left them to the player, or else behind the last entry."""
-    left = {_left_by(item): number for number, item in enumerate(body)}
-    end = max((number for number, item in enumerate(body, 1) if item[0] or _left_by(item)), default=0)
+    left = {_read_left_name(item): number for number, item in enumerate(body)}
+    end = max((number for number, item in enumerate(body, 1) if item[0] or _read_left_name(item)), default=0)
     added: Body = []
     for proposal in proposals:
         if (place := left.get(proposal.name)) is not None:
-            body[place : place + 1] = _body(write_proposal(proposal))
+            body[place : place + 1] = _parse_line(write_proposal(proposal))
         else:
-            added += _body(write_proposal(proposal))
+            added += _parse_line(write_proposal(proposal))
     body[end:end] = added
 
 
-def _left_by(item: tuple[Key | None, Item]) -> str:
+def _read_left_name(item: tuple[Key | None, Item]) -> str:
     """Return the name of the entry that a comment leaves to the player, "" for anything else."""
     if not isinstance(item[1], Comment):
         return ""
@@ -109,6 +109,6 @@ def _left_by(item: tuple[Key | None, Item]) -> str:
     return next(iter(entries)) if len(entries) == 1 else ""
 
 
-def _body(line: str) -> Body:
+def _parse_line(line: str) -> Body:
     """Return a line as it stands under a heading."""
     return tomlkit.parse(f"{line}\n").body

@@ -21,7 +21,7 @@ Sureness = Literal["sure", "likely", "guess", ""]
 SURE: Sureness = "sure"
 LIKELY: Sureness = "likely"
 GUESS: Sureness = "guess"
-_ENDING = re.compile(r"\.\w{1,4}$")
+_FILE_ENDING = re.compile(r"\.\w{1,4}$")
 """How the name of a file ends."""
 
 
@@ -72,7 +72,7 @@ def candidates(module: Module) -> list[Candidate]:
     """
     by_looks: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
     slots: dict[_Looks, list[str]] = {}
-    for title, path, piece in _pieces(module):
+    for title, path, piece in _list_pieces(module):
         properties = {name: value for name, value in all_properties(module.expanded(piece.traits)) if value}
         looks = _Looks(piece_name(piece), picture_of(piece) or title, tuple(properties.items()))
         by_looks.setdefault(looks, (title or looks.name, path, piece))
@@ -91,15 +91,15 @@ def candidates(module: Module) -> list[Candidate]:
             key = next((text for text in known if text.startswith("#")), known[0] if known else "")
         if not key or not key.isprintable():
             continue
-        drawn = _ENDING.sub("", picture)
+        drawn = _FILE_ENDING.sub("", picture)
         own = tuple(dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text)))
         texts = (
             *path,
             *(trait.part(1) for trait in piece.traits if trait.kind == "prototype"),
             *((drawn,) if own else ()),
         )
-        said = (token for _, value in known_properties for token in tokens(value) if not may_be_number(token))
-        around = (*(token for text in texts for token in tokens(text)), *said)
+        value_tokens = (token for _, value in known_properties for token in tokens(value) if not may_be_number(token))
+        around = (*(token for text in texts for token in tokens(text)), *value_tokens)
         called = title or name or picture
         listed.append(
             Candidate(
@@ -116,13 +116,13 @@ def is_fixed(piece: Piece) -> bool:
 
 def piece_names(module: Module) -> tuple[str, ...]:
     """Return all names by which a mapping may call pieces of a module, those in decks too."""
-    pieces = [piece for _, _, piece in _pieces(module)]
+    pieces = [piece for _, _, piece in _list_pieces(module)]
     pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
     expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)
     return tuple(sorted({name for piece in expanded for name in names_for_piece(piece)}))
 
 
-def _pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:
+def _list_pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:
     for slot in module.slots:
         yield slot.name, slot.path, slot.piece._replace(slot=slot.id or slot.piece.slot)
     for start in module.starts:

@@ -25,9 +25,9 @@ from .maps import propose_maps
 from .names import TrackNames
 from .units import propose_units
 
-_MARGIN = 48
+_COMMENT_COLUMN = 48
 """The column in which what is said of an entry begins, if it is short."""
-_LONGEST = 160
+_LONGEST_COMMENT = 160
 """The most letters that are said of an entry."""
 _HEADS = {
     "sides": "Sides: as the module calls them, and as the game does.",
@@ -61,7 +61,8 @@ class MappingDraft(NamedTuple):
 
 def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
     """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
-    known, pieces = TrackNames(game), candidates(module)
+    known = TrackNames(game)
+    pieces = candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {
@@ -109,20 +110,20 @@ def write_draft(draft: MappingDraft) -> str:
         f"ignored = {toml_value(list(draft.fixed))}",
     ]
     for name, proposals in draft.sections.items():
-        lines += ["", f"# {_HEADS[name]}", *_section(name, proposals)]
+        lines += ["", f"# {_HEADS[name]}", *_write_section(name, proposals)]
     if draft.left:
         lines += [
             "",
             "# Pieces for which nothing was found:",
-            *sorted(f"#   {_comment(_piece(piece))}" for piece in draft.left),
+            *sorted(f"#   {_write_comment(_write_piece(piece))}" for piece in draft.left),
         ]
     if draft.too_long:
         lines += ["", f"# Left out, for a name has at most {LONGEST} letters:"]
-        lines += sorted(f"#   {_comment(name)}" for name in draft.too_long)
+        lines += sorted(f"#   {_write_comment(name)}" for name in draft.too_long)
     return "\n".join(lines) + "\n"
 
 
-def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
+def _write_section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
     """Yield the lines of a section, its heading first."""
     if name == "maps":
         for proposal in proposals:
@@ -135,7 +136,7 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 def write_map(proposal: Proposal) -> Iterator[str]:
     """Yield the lines of a map."""
-    yield _entry_line(f"[maps.{toml_value(proposal.name)}]", proposal)
+    yield _write_entry(f"[maps.{toml_value(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
         yield f"{key} = {toml_value(value)}"
 
@@ -143,18 +144,18 @@ def write_map(proposal: Proposal) -> Iterator[str]:
 def write_proposal(proposal: Proposal) -> str:
     """Return the line of any other entry, a comment if it is left to the player."""
     text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
-    return _entry_line(text if proposal.sure else f"# {text}", proposal)
+    return _write_entry(text if proposal.sure else f"# {text}", proposal)
 
 
-def _entry_line(entry: str, proposal: Proposal) -> str:
-    said = ": ".join(filter(None, (proposal.sure, _comment(proposal.why))))
-    return f"{entry.ljust(_MARGIN)}  # {said}" if said else entry
+def _write_entry(entry: str, proposal: Proposal) -> str:
+    comment = ": ".join(filter(None, (proposal.sure, _write_comment(proposal.why))))
+    return f"{entry.ljust(_COMMENT_COLUMN)}  # {comment}" if comment else entry
 
 
-def _comment(text: str) -> str:
+def _write_comment(text: str) -> str:
     plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]} ..."
+    return plain if len(plain) <= _LONGEST_COMMENT else f"{plain[:_LONGEST_COMMENT]} ..."
 
 
-def _piece(piece: Candidate) -> str:
+def _write_piece(piece: Candidate) -> str:
     return piece.key if piece.title == piece.key else f"{piece.key} ({piece.title})"

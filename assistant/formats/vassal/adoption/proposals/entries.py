@@ -24,8 +24,10 @@ from .names import ALIKE, NUMBER, SAME, TrackNames, number_word, value_word
 
 _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
-_ALIKE_NAMES, _SAME_NAME = 0.5, 0.85
-"""How alike a side of the module and one of the game must be at least to be the same, and to be so for sure."""
+_ALIKE_NAMES = 0.5
+"""How alike a side of the module and one of the game must be at least to be the same."""
+_SAME_NAME = 0.85
+"""How alike they must be to be the same for sure."""
 
 
 class _Layer(NamedTuple):
@@ -44,10 +46,10 @@ class _Layer(NamedTuple):
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
     """Return a proposal for each different layer that has something to say: what each of its levels states."""
-    return [_propose_layer(known, layer) for layer in _layers(pieces)]
+    return [_propose_layer(known, layer) for layer in _find_layers(pieces)]
 
 
-def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
+def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
     """Yield the layers that differ in name or number of levels; those that only hold a piece's own picture are left
     out.
     """
@@ -84,8 +86,8 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
             return Proposal(layer.key, words, SURE if alike >= SAME else LIKELY, why)
     if any(meant):
         return Proposal(layer.key, meant, SURE if is_clear else LIKELY, why)
-    if track is not None and any(words := _count(track, layer)):
-        return Proposal(layer.key, words, LIKELY if alike >= SAME and _numbers(layer.images) else GUESS, why)
+    if track is not None and any(words := _number_levels(track, layer)):
+        return Proposal(layer.key, words, LIKELY if alike >= SAME and _read_numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
 
@@ -95,7 +97,7 @@ def _agree(name: str, word: str) -> bool:
     return bool(name.strip(" +")) == bool(word)
 
 
-def _count(track: Track, layer: _Layer) -> list[str]:
+def _number_levels(track: Track, layer: _Layer) -> list[str]:
     """Return the words for levels without names: by the numbers in the files of their pictures, or else counted from
     the one that shows nothing.
     """
@@ -104,13 +106,13 @@ def _count(track: Track, layer: _Layer) -> list[str]:
         return [*[""] * (count - 1), track.word(True)] if count <= 2 else []
     if track.kind != "integer":
         return []
-    numbers = _numbers(layer.images)
+    numbers = _read_numbers(layer.images)
     if len(numbers) != count:
         numbers = list(range(count)) if layer.level > 0 else list(range(1, count + 1))
     return [number_word(track, number) for number in numbers]
 
 
-def _numbers(images: Sequence[str]) -> list[int]:
+def _read_numbers(images: Sequence[str]) -> list[int]:
     """Return the last number in the name of each picture, as far as they all have one and no two the same."""
     figures = [NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
     numbers = [int(each[-1]) for each in figures if each]
@@ -123,21 +125,21 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
     for candidate in pieces:
         for name, value in all_properties(candidate.piece.traits):
             values.setdefault(name, Counter())[value] += 1
-    return [_propose_property(known, name, said) for name, said in values.items() if name.isprintable()]
+    return [_propose_property(known, name, counts) for name, counts in values.items() if name.isprintable()]
 
 
-def _propose_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
+def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
-    often = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
-    why = count_text(said.total(), "piece") + (f": {often}" if often else "")
+    often = ", ".join(value for value, _ in counts.most_common(_MOST_VALUES) if value)[:100]
+    why = count_text(counts.total(), "piece") + (f": {often}" if often else "")
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
     sure = SURE if alike >= SAME else LIKELY
-    given = [value for value in said if value and not value.startswith("$")]
-    if not given and any(said):
+    given = [value for value in counts if value and not value.startswith("$")]
+    if not given and any(counts):
         return Proposal(name, "", "", why)
-    pattern = _pattern(track)
+    pattern = _write_pattern(track)
     if all(_fits(known, pattern, value) for value in given):
         return Proposal(name, pattern, sure if given else GUESS, why)
     if track.kind in ("choice", "choices", "flag"):
@@ -148,7 +150,7 @@ def _propose_property(known: TrackNames, name: str, said: Counter[str]) -> Propo
     return Proposal(name, "", "", why)
 
 
-def _pattern(track: Track) -> str:
+def _write_pattern(track: Track) -> str:
     """Return the word that states any value of a track, `{}` standing for it; counted downwards where the track is."""
     falls = track.kind == "integer" and track.most is not None and track.most <= 0
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
@@ -170,14 +172,14 @@ def propose_markers(
     """
     for candidate in pieces:
         word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
-        stated = _by_layers(known, candidate, layers)
+        stated = _find_layer_track(known, candidate, layers)
         if stated is not None and (not word or stated in known.meanings.tracks(word, OF_MARKER)):
             yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")  # players may change them
         elif word:
-            yield Proposal(candidate.key, word, LIKELY, _title(candidate))
+            yield Proposal(candidate.key, word, LIKELY, candidate.title if candidate.title != candidate.key else "")
 
 
-def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
+def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
     """Return the track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
         for word in filter(None, layers.get(layer_key(trait, layers), ())):
@@ -185,10 +187,6 @@ def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Seq
                 if track.on == "hex":
                     return track
     return None
-
-
-def _title(candidate: Candidate) -> str:
-    return candidate.title if candidate.title != candidate.key else ""
 
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
@@ -221,8 +219,8 @@ def _propose_side(game: Game, name: str) -> Proposal:
     for side, nations in game.file.sides.items():
         called = (side, game.file.titles.get(side, side))
         mine = tokens(name)
-        nation = any(has_all(mine, tokens(nation_name)) for nation_name in nations)
-        candidates.append((max(likeness(mine, *map(tokens, called)), 0.7 * nation), side))
+        by_nation = 0.7 if any(has_all(mine, tokens(nation)) for nation in nations) else 0.0
+        candidates.append((max(likeness(mine, *map(tokens, called)), by_nation), side))
     ranked = sorted(candidates, reverse=True)
     if not ranked or ranked[0][0] < _ALIKE_NAMES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
@@ -257,11 +255,11 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
     match = known.track(level.name, OF_GAME)
     if match is not None and match[0].kind == "integer":
         track, alike = match
-        return Proposal(level.name, _pattern(track), SURE if alike >= SAME else GUESS)
+        return Proposal(level.name, _write_pattern(track), SURE if alike >= SAME else GUESS)
     counted = next((track for track in known.tracks(OF_GAME) if track.kind == "integer"), None)
     if counted is None or not is_first:
         return Proposal(level.name, "", "", "a number")
-    return Proposal(level.name, _pattern(counted), GUESS)
+    return Proposal(level.name, _write_pattern(counted), GUESS)
 
 
 def propose_dice(controls: Controls) -> list[Proposal]:

@@ -32,7 +32,7 @@ class _Abbreviations(NamedTuple):
 
 
 @cache
-def _abbreviations() -> _Abbreviations:
+def _read_abbreviations() -> _Abbreviations:
     raw = read_toml(
         files(__package__).joinpath("abbreviations.toml"), dict[str, tuple[str, ...] | dict[str, tuple[str, ...]]]
     )
@@ -67,33 +67,35 @@ def tokens(text: str) -> tuple[Token, ...]:
     )
     words = _WORDS.findall(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain))
     telling = [word for word in words if folded(word) not in _NOISE] or words
-    return tuple(token for word in telling for token in _tokens(word))
+    return tuple(token for word in telling for token in _read_tokens(word))
 
 
-def _tokens(word: str) -> Iterator[Token]:
+def _read_tokens(word: str) -> Iterator[Token]:
     small = folded(word)
-    if parts := _abbreviations().compounds.get(small):
-        yield from map(_meant, parts)
+    if parts := _read_abbreviations().compounds.get(small):
+        yield from map(_make_token, parts)
     else:
-        yield _meant(small, _roman(word))
+        yield _make_token(small, _read_roman(word))
 
 
-def _meant(small: str, number: int = 0) -> Token:
+def _make_token(small: str, number: int = 0) -> Token:
     plain = str(int(small)) if small.isascii() and small.isdecimal() else small
     return (
-        frozenset({plain}) | _abbreviations().words.get(small, frozenset()) | ({str(number)} if number else frozenset())
+        frozenset({plain})
+        | _read_abbreviations().words.get(small, frozenset())
+        | ({str(number)} if number else frozenset())
     )
 
 
-def _roman(word: str) -> int:
+def _read_roman(word: str) -> int:
     """Return the number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
     match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
     if not match:
         return 0
     tens, ones = match.groups()
-    return _TENS.get(tens, 50 * ("L" in tens) + 10 * tens.count("X")) + _ONES.get(
-        ones, 5 * ("V" in ones) + ones.count("I")
-    )
+    fifty = 50 if "L" in tens else 0
+    five = 5 if "V" in ones else 0
+    return _TENS.get(tens, fifty + 10 * tens.count("X")) + _ONES.get(ones, five + ones.count("I"))
 
 
 def may_be_number(token: Token) -> bool:

@@ -17,11 +17,11 @@ from ..mapping import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal
 from .likeness import likeness, tokens
 
-#: How many hexes of a grid are compared with the game's map.
-_SAMPLE = 400
-#: The part of them that must be found on it, and of neighbours that must be neighbours there.
-_MOST = 0.9
-_ALIKE = 0.6
+_SAMPLE_SIZE = 400
+"""How many hexes of a grid are compared with the game's map."""
+_LEAST_MATCHED = 0.9
+"""The part of them that must be found on it, and of neighbours that must be neighbours there."""
+_LEAST_ALIKE = 0.6
 """How alike a place and a box must be to be the same."""
 
 
@@ -44,20 +44,20 @@ def number_maps(module: Module) -> dict[str, MapWindow]:
     """
     return {
         name: window._replace(
-            boards={key: board._replace(grid=_number(board.grid)) for key, board in window.boards.items()}
+            boards={key: board._replace(grid=_number_grid(board.grid)) for key, board in window.boards.items()}
         )
         for name, window in module.maps.items()
     }
 
 
-def _number(grid: Drawn | None) -> Drawn | None:
+def _number_grid(grid: Drawn | None) -> Drawn | None:
     if isinstance(grid, ZonedGrid):
-        zones = tuple(msgspec.structs.replace(zone, grid=_count(zone.grid)) for zone in grid.zones)
-        return ZonedGrid(zones, _count(grid.background))
-    return _count(grid)
+        zones = tuple(msgspec.structs.replace(zone, grid=_number_hexes(zone.grid)) for zone in grid.zones)
+        return ZonedGrid(zones, _number_hexes(grid.background))
+    return _number_hexes(grid)
 
 
-def _count(grid: G) -> G | Hexes:
+def _number_hexes(grid: G) -> G | Hexes:
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
     return msgspec.structs.replace(grid, numbering=Numbering(sep=",", h_leading=0, v_leading=0))
@@ -65,16 +65,16 @@ def _count(grid: G) -> G | Hexes:
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     """Return a proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
-    fits = {name: _best(window, board) for name, window in maps.items()}
+    fits = {name: _find_best_fit(window, board) for name, window in maps.items()}
     best = max(
         fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
     )
     proposals = []
     for name, window in maps.items():
         fit = fits[name]
-        if name == best or (fit.matched >= _MOST and fit.adjacent >= _MOST):
+        if name == best or (fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED):
             proposals.append(_propose_board(name, window, fit, board))
-        elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
+        elif any((boxes := _match_boxes(window, board)).values()) or _has_boxes(window, board):
             proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
             proposals.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
@@ -83,15 +83,15 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
 
 def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
-    if fit.matched < _MOST:
+    if fit.matched < _LEAST_MATCHED:
         meaning["known"] = {}
-    if boxes := _boxes(window, board):
+    if boxes := _match_boxes(window, board):
         meaning["boxes"] = boxes
-    grids = [grid for drawing in window.boards.values() for grid in _grids(drawing.grid)]
-    example = next((printed for grid in grids for printed, _ in _sample(grid, (4000, 4000))), "")
-    if fit.matched >= _MOST and fit.adjacent >= _MOST:
+    grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
+    example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
+    if fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
-    if fit.matched >= _MOST:
+    if fit.matched >= _LEAST_MATCHED:
         return Proposal(
             name,
             meaning,
@@ -102,11 +102,11 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
     return Proposal(name, meaning, GUESS, why if example else "it has no hex grid")
 
 
-def _best(window: MapWindow, board: Board) -> _NumberFit:
+def _find_best_fit(window: MapWindow, board: Board) -> _NumberFit:
     """Return the way to write numbers by which most hexes of a map are on the game's."""
-    grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
+    grids = [(grid, drawing) for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
-    fits = [_fit(format, grids, board) for format in formats]
+    fits = [_measure_fit(format, grids, board) for format in formats]
     return (
         max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_NumberFit("", 0, 0))
         if grids
@@ -114,14 +114,17 @@ def _best(window: MapWindow, board: Board) -> _NumberFit:
     )
 
 
-def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _NumberFit:
+def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _NumberFit:
     try:
         numbers = Numbers(format, {}, board)
     except InputError:
         return _NumberFit(format, 0, 0)
-    hexes, matched, pairs, adjacent = 0, 0, 0, 0
+    hexes = 0
+    matched = 0
+    pairs = 0
+    adjacent = 0
     for grid, drawing in grids:
-        for printed, around in _sample(grid, drawing.size):
+        for printed, around in _sample_hexes(grid, drawing.size):
             hexes += 1
             here = numbers.hex(printed)
             if not here:
@@ -133,25 +136,25 @@ def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board)
     return _NumberFit(format, matched / max(hexes, 1), adjacent / max(pairs, 1))
 
 
-def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
+def _sample_hexes(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
     """Yield hexes of a grid spread over a board, each as it is printed, with those printed on two of its neighbours."""
     width, height = size[::-1] if grid.sideways else size
     columns, rows = max(int(width / grid.dx) - 1, 1), max(int(height / grid.dy) - 1, 1)
-    step = max(int((columns * rows / _SAMPLE) ** 0.5), 1)
+    step = max(int((columns * rows / _SAMPLE_SIZE) ** 0.5), 1)
     cells = ((column, row) for column in range(1, columns, step) for row in range(1, rows, step))
-    for column, row in islice(cells, _SAMPLE * 2):
-        if printed := _print(grid, column, row):
+    for column, row in islice(cells, _SAMPLE_SIZE * 2):
+        if printed := _locate_hex(grid, column, row):
             beside = (
                 row if column % 2 else row - 1
             )  # a hex to the right that touches it, below an odd column's middle or above
-            yield printed, [_print(grid, column, row + 1), _print(grid, column + 1, beside)]
+            yield printed, [_locate_hex(grid, column, row + 1), _locate_hex(grid, column + 1, beside)]
 
 
-def _print(grid: Hexes, column: int, row: int) -> str:
+def _locate_hex(grid: Hexes, column: int, row: int) -> str:
     return grid.locate(grid.centre(column, row))
 
 
-def _grids(grid: Drawn | None) -> list[Hexes]:
+def _list_grids(grid: Drawn | None) -> list[Hexes]:
     """Return the grids of hexes of a board."""
     if isinstance(grid, Hexes):
         return [grid]
@@ -165,29 +168,29 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
 
 def _has_boxes(window: MapWindow, board: Board) -> bool:
     """Return whether a place of a map is called like a box of the game."""
-    return any(board.is_box(name) for drawing in window.boards.values() for name in _named(drawing.grid))
+    return any(board.is_box(name) for drawing in window.boards.values() for name in _list_places(drawing.grid))
 
 
-def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
+def _match_boxes(window: MapWindow, board: Board) -> dict[str, str]:
     """Return the named places of a map that are not hexes, each with the game's box that it is most like, "" for none;
     those called like a box left out.
     """
     boxes = {}
-    for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
+    for place in dict.fromkeys(name for drawing in window.boards.values() for name in _list_places(drawing.grid)):
         if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
-            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
+            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _LEAST_ALIKE else ""
     return boxes
 
 
-def _named(grid: Drawn | None) -> Iterable[str]:
+def _list_places(grid: Drawn | None) -> Iterable[str]:
     """Yield what a grid calls its places, hexes left out."""
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:
                 yield zone.location_format.replace("$name$", zone.name).replace("$gridLocation$", "")
             else:
-                yield from _named(zone.grid)
-        yield from _named(grid.background)
+                yield from _list_places(zone.grid)
+        yield from _list_places(grid.background)
     elif grid is not None and not isinstance(grid, Hexes):
         yield from (name for *_, name in getattr(grid, "points", ()))

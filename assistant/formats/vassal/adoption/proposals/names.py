@@ -13,8 +13,10 @@ from .....util.texts import folded
 from ..mapping import Meanings
 from .likeness import Token, has, has_all, likeness, tokens
 
-ALIKE, SAME = 0.7, 0.85
-"""How alike a name and a track must be at least to be the same, and to be so for sure."""
+ALIKE = 0.7
+"""How alike a name and a track must be at least to be the same."""
+SAME = 0.85
+"""How alike they must be to be the same for sure."""
 _CLEAR = 0.1
 """How much more alike than the next one it must be."""
 _NO = ("0", "no", "false", "off", "none")
@@ -26,8 +28,9 @@ class TrackNames:
     """The tracks of a game by what they are called."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.meanings = game, Meanings(game)
-        self.called = {track.name: tuple(map(tokens, _called(track))) for track in game.tracks.values()}
+        self.game = game
+        self.meanings = Meanings(game)
+        self.called = {track.name: tuple(map(tokens, _list_titles(track))) for track in game.tracks.values()}
 
     def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
         """Return the tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
@@ -45,18 +48,19 @@ class TrackNames:
 
         printed: as for `tracks`; counts: leaves out flags, for what has numbers.
         """
-        plain, mine = folded(name).replace("_", "-"), tokens(name)
+        plain = folded(name).replace("_", "-")
+        mine = tokens(name)
         tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
         if (same := next((track for track in tracks if track.name == plain), None)) is not None:
             return same, 1.0
-        return _best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
+        return _find_best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """Return the one track of which most of some texts name a value each, of those with the same values the first;
         None if none has two of them.
         """
         named = [
-            (sum(bool(_name_values(candidate, tokens(text))) for text in values), candidate)
+            (sum(bool(_find_named_values(candidate, tokens(text))) for text in values), candidate)
             for candidate in self.tracks(on)
             if candidate.kind == "choice"
         ]
@@ -76,8 +80,8 @@ class TrackNames:
         if track is not None:
             return value_word(track, plain)
         try:
-            stated, fact = self.meanings.fact(plain.casefold(), on)
-            return stated.word(fact.value) if stated.kind != "text" and stated.printed is None else ""
+            track_stated, fact = self.meanings.fact(plain.casefold(), on)
+            return track_stated.word(fact.value) if track_stated.kind != "text" and track_stated.printed is None else ""
         except InputError:
             return self._by_name(plain, on)
 
@@ -91,21 +95,21 @@ class TrackNames:
                 alike = likeness(mine, *called)
                 likely.append((alike if alike >= SAME else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
-                for value in _name_values(track, mine):
+                for value in _find_named_values(track, mine):
                     rest = [token for token in mine if not has(tokens(value), token)]
                     word = track.word((value,) if track.kind == "choices" else value)
                     likely.append((likeness(rest, *called), (track, word)))
             elif track.kind == "integer" and (number := NUMBER.search(text)):
                 rest = [token for token in mine if str(int(number[0])) not in token]
                 likely.append((likeness(rest, *called), (track, number_word(track, int(number[0])))))
-        best = _best(likely)
+        best = _find_best(likely)
         return "" if best is None else best[0][1]
 
 
 Ranked = TypeVar("Ranked")
 
 
-def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
+def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
     """Return what is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
     ranked = sorted(likely, key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < ALIKE or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _CLEAR):
@@ -113,12 +117,12 @@ def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None
     return ranked[0][1], ranked[0][0]
 
 
-def _name_values(track: Track, text: Sequence[Token]) -> list[str]:
+def _find_named_values(track: Track, text: Sequence[Token]) -> list[str]:
     """Return the values of a track of words that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
 
-def _called(track: Track) -> Iterator[str]:
+def _list_titles(track: Track) -> Iterator[str]:
     """Yield what a track is called: its name, its title, what its counters and menus say."""
     yield track.name
     yield re.sub(r"\(.*?\)|:.*", "", track.title)
@@ -132,7 +136,7 @@ def value_word(track: Track, text: str) -> str:
     if track.kind == "flag":
         return "" if text.casefold() in _NO else track.word(True)
     if track.kind in ("choice", "choices"):
-        named = _name_values(track, mine)
+        named = _find_named_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
     number = NUMBER.search(text)
     return number_word(track, int(number[0])) if number and track.kind == "integer" else ""

@@ -13,13 +13,13 @@ from ..mapping import shared_unit_name
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
-#: How much better than the next best a match must be.
 _CLEAR = 0.4
+"""How much better than the next best a match must be."""
 _LEAST = 1.0
 """What a match must be worth to be named at all."""
 _SAME = 100.0
 """What it counts that a piece is called exactly like a unit, or like its kind."""
-_GUESSED = 2
+_ODD_WORDS = 2
 """How many odd words make a match a guess."""
 _MOST_NAMED = 4
 """How many pieces are named of those that a unit may be."""
@@ -62,29 +62,29 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_profile(game, unit) for unit in game.roster if unit not in game.decoy_types]
-    words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
-    by_word: dict[str, list[Candidate]] = {}
+    wanted = [_make_profile(game, unit) for unit in game.roster if unit not in game.hiding.decoy_types]
+    words = {track.name: {value: tokens(value) for value in track.values} for track in _list_kinds(game)}
+    by_word: dict[str, list[int]] = {}  # the places of its pieces
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
-    for piece in pieces:
+    for place, piece in enumerate(pieces):
         for word in {word for token in (*piece.own, *piece.around) for word in token}:
-            by_word.setdefault(word, []).append(piece)
+            by_word.setdefault(word, []).append(place)
         for name in {*map(plain_words, (piece.key, piece.title, piece_name(piece.piece)))} - {()}:
             by_name.setdefault(name, []).append(piece)
-    called = _Namesakes(by_name, words, ratings)
+    namesakes = _Namesakes(by_name, words, ratings)
     of_unit: dict[str, Sequence[_Match]] = {}
     of_piece: dict[str, dict[str, _Match]] = {}  # for each kind of unit the best
     for unit in wanted:
-        matches = called.matches(unit)
+        matches = namesakes.matches(unit)
         if matches is None:
-            near = {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
-            candidates = (_match(unit, piece, words, ratings) for piece in near.values())
+            near = dict.fromkeys(place for word in _choose_first_word(unit) for place in by_word.get(word, ()))
+            candidates = (_match_unit(unit, pieces[place], words, ratings) for place in near)
             matches = [match for match in candidates if match is not None]
         of_unit[unit.id] = matches
         for match in matches:
             best = of_piece.setdefault(match.piece.key, {})
             best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda candidate: candidate.score)
-    return [_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
+    return [_choose_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
 
 
 class _Namesakes:
@@ -93,7 +93,9 @@ class _Namesakes:
     def __init__(
         self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
     ) -> None:
-        self.by_name, self.words, self.ratings = by_name, words, ratings
+        self.by_name = by_name
+        self.words = words
+        self.ratings = ratings
         self.slots = {name: [piece for piece in some for _ in piece.slots] for name, some in by_name.items()}
         self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
@@ -114,12 +116,12 @@ class _Namesakes:
             self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
-            counted = self._count(unit, self.slots[name])
+            counted = self._choose_by_number(unit, self.slots[name])
             if counted is not None and counted.key in alike:
-                return [alike[counted.key]._replace(more=_GUESSED)]
+                return [alike[counted.key]._replace(more=_ODD_WORDS)]
         return [*alike.values()]
 
-    def _count(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
+    def _choose_by_number(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
         """Return the piece in the place of a unit's number among the slots of a name; beyond them that of the unit
         before.
         """
@@ -129,40 +131,41 @@ class _Namesakes:
         return self._before.get(unit.kind)
 
 
-def _first(unit: _UnitProfile) -> Token:
+def _choose_first_word(unit: _UnitProfile) -> Token:
     """Return the word of a unit's name that a piece must have: its first number, or else its longest word."""
     number = next((token for token in unit.name if may_be_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
 
 
-def _kinds(game: Game) -> list[Track]:
+def _list_kinds(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
 
 
-def _profile(game: Game, unit: str) -> _UnitProfile:
+def _make_profile(game: Game, unit: str) -> _UnitProfile:
     facts = {
         name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
     }
-    values = {track.name: tokens(str(facts[track.name].value)) for track in _kinds(game) if track.name in facts}
+    values = {track.name: tokens(str(facts[track.name].value)) for track in _list_kinds(game) if track.name in facts}
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
-    said = tuple(token for text in texts for token in tokens(text))
+    text_words = tuple(token for text in texts for token in tokens(text))
     written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
-    return _UnitProfile(unit, shared_unit_name(unit), tokens(unit), values, said, written)
+    return _UnitProfile(unit, shared_unit_name(unit), tokens(unit), values, text_words, written)
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
     """Return how well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from
     others of that name.
     """
-    agree, contradict = _agreeing(unit, piece, words)
+    agree, contradict = _count_agreeing(unit, piece, words)
     score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
-    score += _by_ratings(unit, piece, ratings)
+    score += _measure_ratings(unit, piece, ratings)
     return _Match(score, 0, contradict, False, unit.id, piece)
 
 
-def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
+def _match_unit(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
     """Return how well a piece fits a unit; None if something that it says contradicts it."""
-    score, missing = 0.0, 0
+    score = 0.0
+    missing = 0
     first = next((token for token in unit.name if may_be_number(token)), None)
     if first is not None and not has(piece.own, first) and any(map(may_be_number, piece.own)):
         return None
@@ -174,31 +177,31 @@ def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[
         else:
             missing += 1
             score -= 1
-    agree, contradict = _agreeing(unit, piece, words)
+    agree, contradict = _count_agreeing(unit, piece, words)
     if contradict:
         return None
     score += 0.5 * agree
-    known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_OF_ALL)
+    known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_COMMON_WORDS)
     more = [token for token in piece.own if not has(known, token)]
     if missing and any(map(may_be_number, more)):
         return None
     score -= sum(2.0 if may_be_number(token) else 0.5 for token in more)
-    score += 0.3 * sum(has(piece.around, token) for token in unit.said) + _by_ratings(unit, piece, ratings)
+    score += 0.3 * sum(has(piece.around, token) for token in unit.said) + _measure_ratings(unit, piece, ratings)
     beside = first is not None and not has(piece.own, first)
     return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
 
 
-def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
+def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
     """Return how many of a unit's printed words a piece tells, and how many it tells otherwise."""
     agree = contradict = 0
     for track, own in unit.values.items():
-        if values := _values_named(piece, words[track]):
+        if values := _find_named_values(piece, words[track]):
             contradict += unit.facts[track] not in values
             agree += bool(own) and unit.facts[track] in values
     return agree, contradict
 
 
-def _by_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
+def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
     """Return what it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
@@ -221,22 +224,24 @@ def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
     return bool(words) or sum(map(may_be_number, shared)) > 1
 
 
-_OF_ALL = tokens("division brigade regiment battalion corps army german austrian russian front")
+_COMMON_WORDS = tokens("division brigade regiment battalion corps army german austrian russian front")
 """Words that stand on many counters and set none apart, once what they say is not contradicted."""
 
 
-def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
+def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
     """Return the values of a track that a piece names: by its name if it names one there, or else by what is around it."""
-    for said in (piece.own, piece.around):
+    for tokens_said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
-        sure = [token for token in said if not may_be_number(token) and min(map(len, token)) > 1]
+        sure = [token for token in tokens_said if not may_be_number(token) and min(map(len, token)) > 1]
         named = {value for value, words in values.items() if words and has_all(sure, words)}
         if named:
             return named
     return set()
 
 
-def _proposal(unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
+def _choose_proposal(
+    unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]
+) -> Proposal:
     """Return the piece that fits a unit better than all others do, and no unit of another kind as well; or those among
     which nothing decides.
     """
@@ -265,10 +270,13 @@ def _proposal(unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[s
         named = ", ".join(match.unit for match in others[:_MOST_NAMED])
         return Proposal(unit.id, "", "", f"{best.piece.key} may be {named} too")
     return Proposal(
-        unit.id, best.piece.named, _sureness(best), "" if best.piece.title == best.piece.key else best.piece.title
+        unit.id,
+        best.piece.named,
+        _choose_sureness(best),
+        "" if best.piece.title == best.piece.key else best.piece.title,
     )
 
 
-def _sureness(match: _Match) -> Sureness:
+def _choose_sureness(match: _Match) -> Sureness:
     odd = match.lacking + match.more + match.beside or match.vague
     return SURE if not odd else LIKELY if odd == 1 else GUESS

@@ -28,7 +28,7 @@ from assistant.formats.vassal.traits import read_layer, read_level
 from assistant.formats.vassal.written.changed_save import edit_stream, replace_stream
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.table import HIDES
-from assistant.game.games import Stated
+from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
@@ -98,7 +98,7 @@ def reachable(wanted: Position, here: Position) -> Position:
         if secret and (facts[track, subject].assumed or TWO.tracks[track].module is None) and track not in HIDES:
             del facts[track, subject]
     kept: Mapping[str, object] = {name: getattr(wanted.state, name) for name in ("cells", "rulings", "accepts")}
-    return Position(TWO, TWO.state(Stated(units=units.values(), facts=facts, **kept)))
+    return Position(TWO, build_state(TWO, Stated(units=units.values(), facts=facts, **kept)))
 
 
 def stated_otherwise(one: Save, other: Save) -> set[str]:

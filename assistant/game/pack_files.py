@@ -1,0 +1,157 @@
+"""The files of a pack: which there may be, which there are, and how they are read and written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..util.datafiles import files_in, read_rows
+from ..util.errors import InputError
+from ..util.files import is_device, read_own
+from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
+from .games import POSITION, SETUPS, Game
+from .pack_map import BOARDS, map_file
+from .schedules import ENDING
+from .schedules import FOLDER as SCHEDULES
+
+COUNTERS = "counters.csv"
+"""The values printed on counters."""
+RULINGS = "rulings.csv"
+"""The readings of doubtful rules."""
+CHARTS = "charts"
+"""The folder with the cells of charts, a file for each."""
+GONE = "ground.csv"
+"""What held the facts of the map in an older version."""
+TURNS = "turns.csv"
+"""What the turn record says."""
+ARMIES = "armies.csv"
+"""What is printed on the markers of armies."""
+OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
+"""The folders with the files of scenarios, and how the files of each end."""
+_NAME = re.compile(r"[\w-][\w.-]{0,59}")
+"""How a scenario may be called, so that a file and a line of a journal can have its name."""
+
+
+class PackFiles:
+    """The files in the folder of a pack. game: without its pack."""
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        self.game = game
+        self.folder = folder
+
+    def contents(self) -> dict[Path, bytes]:
+        """Return the files of the pack with what they hold, for `put_back`."""
+        return {file: read_own(file) for file in self.existing()}
+
+    def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
+        """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it
+        does not hold what it did after the entry. Raises InputError if a file cannot be written.
+        """
+        with self.lock():
+            if self.contents() != after:
+                return False
+            for file, data in before.items():
+                if after.get(file) != data:
+                    write_whole(file, data, force=True)
+            for file in after.keys() - before.keys():
+                file.unlink()
+        return True
+
+    def put_in(self, files: Mapping[str, bytes]) -> None:
+        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names` has them;
+        what they hold has been checked. Raises InputError if one cannot be written.
+        """
+        with self.lock():
+            write_all(self.folder, files, force=True)
+
+    def names(self) -> list[str]:
+        """Return the names of the files that a pack of the game may have."""
+        charts = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts]
+        maps = [map_file(Path(), board).as_posix() for board in ("", *self.game.board_names)]
+        return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, GONE, *maps]
+
+    def is_name(self, name: str) -> bool:
+        """Return whether a file of the pack may have a name: one of those of every pack, or that of a scenario's file."""
+        folder, _, file = name.partition("/")
+        ending = OF_SCENARIOS.get(folder)
+        if ending is None:
+            return name in self.names()
+        return file.endswith(ending) and bool(_NAME.fullmatch(file.removesuffix(ending)))
+
+    def existing(self) -> list[Path]:
+        """Return the files of the pack that exist."""
+        known = [file for name in self.names() if (file := self.folder / name).exists()]
+        folders = [folder for name in OF_SCENARIOS if (folder := self.folder / name).is_dir()]
+        files = [folder / file.name for folder in folders for file in files_in(folder)]
+        return known + [file for file in files if self.is_name(file.relative_to(self.folder).as_posix())]
+
+    def scenarios(self) -> list[str]:
+        """Return the scenarios of which the pack has a set-up or a schedule, by name."""
+        files = (
+            file for file in self.existing() if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
+        )
+        return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
+
+    def unread(self) -> list[Path]:
+        """Return the files in the pack's folders that are not read: most likely they have not quite the right names."""
+        names = (CHARTS, BOARDS, *OF_SCENARIOS)
+        folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
+        every = [folder / file.name for folder in folders for file in files_in(folder)]
+        return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.existing()})
+
+    def scenario_file(self, folder: str, name: str) -> str:
+        """Return the name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a
+        name that no file can have.
+        """
+        if not _NAME.fullmatch(name) or is_device(name):
+            raise InputError(
+                f"{name[:60]!r} cannot be the name of a scenario", hint="use letters, digits, dots and hyphens"
+            )
+        return f"{folder}/{name}{OF_SCENARIOS[folder]}"
+
+    def entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
+        """Yield the rows of a file, each with what it is about, none if the file does not exist.
+
+        columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
+        InputError with file and line for two rows about the same.
+        """
+        file = self.folder / name
+        seen = set[tuple[str, ...]]()
+        for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
+            about = tuple(row[column] for column in columns[:by])
+            if about in seen:
+                hint = "leave one of the rows out, or write both into one"
+                raise InputError(f"{' '.join(about)} is listed twice", where=where, hint=hint)
+            seen.add(about)
+            yield about, row
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep others from changing the pack meanwhile: between reading a file and writing it, another's entry would be
+        lost.
+        """
+        with hold_folder(self.folder):
+            for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *OF_SCENARIOS))):
+                clear(folder)
+            yield
+
+    def write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """Write a file of rows, in place of the one that the pack has."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([columns, *rows])
+        self.write_text(self.folder / name, out.getvalue())
+
+    def write_text(self, file: Path, text: str) -> None:
+        """Write a file, in place of the one that the pack has."""
+        make_folder(file.parent)
+        write_whole(file, text.encode(), force=True)
+
+    def lacking(self, what: str) -> InputError:
+        """Return the error that says that the pack has no entry for something."""
+        hint = f"its files are in {self.folder}"
+        return InputError(f"your pack has no entry for {what}", hint=hint)

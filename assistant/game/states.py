@@ -1,0 +1,257 @@
+"""States of a game, completely checked: built from what is stated, and after changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain, pairwise
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
+from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
+from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
+from ..state.trust import USUAL
+from ..util.errors import InputError, nearest_names
+from ..util.notes import note
+from ..util.texts import DIRECTION
+from .boards import Board
+from .games import Game
+from .names import look_up, regular_value
+
+_FEW_NAMESAKES = 3
+"""How many units whose names end like an unknown one a message names."""
+
+
+class Stated(NamedTuple):
+    """What is stated of a game, before it is checked: a state as it is built."""
+
+    board: str = ""
+    units: Iterable[Unit] = ()
+    facts: Mapping[FactKey, Fact] = MappingProxyType({})
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+    lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("the ground that each line states")] = (
+        MappingProxyType({})
+    )
+    elsewhere: Annotated[Mapping[str, Fact], note("what is stated of all other hexes, by track")] = MappingProxyType({})
+    accepts: Annotated[
+        Iterable[Source], note("what is trusted beside what is certain; without the drawn map, no fact of it is read")
+    ] = USUAL
+    unread: Iterable[Unread] = ()
+
+
+NOTHING_STATED = Stated()
+
+
+def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
+    """Return a state of this game, completely checked: the only way to build one.
+
+    before: a checked state of this game from which it was made, so that only what differs is checked. Raises
+    InputError for the first fault.
+    """
+    on = game.board(stated.board)
+    old = before if before and before.board == stated.board else GameState(game=game.id)
+    placed = _place_units(stated.units, on, old.units)
+    bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
+    names = {**game.roster, **placed}
+    checked = dict[FactKey, Fact]()
+    gone = old.units.keys() - placed.keys()
+    new = list[FactKey]()
+    known = old.facts.get
+    naming = game.tracks_naming_units
+    for key, fact in stated.facts.items():
+        if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
+            checked[key] = fact
+            continue
+        track = game.track(key[0])
+        about = (track.name, game.subject(track, key[1], bare))
+        if about in checked:
+            raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
+        checked[about] = msgspec.structs.replace(fact, value=regular_value(track, track.check(fact.value), on, names))
+        new.append(about)
+    for name, subject in new:
+        check_below(game, game.tracks[name], subject, checked[name, subject], checked)
+    check_company(game, placed.values(), checked)
+    changed = {subject for _, subject in chain(new, old.facts.keys() - checked.keys())}
+    for unit in placed.values():
+        if unit.id in changed or old.units.get(unit.id) != unit:
+            check_identity(game, unit, checked)
+            check_army(game, unit, checked)
+    passed = {name: on.line(line) for name, line in stated.lines.items()}
+    of_lines = {name: _check_line_facts(game, name, said, passed, bare) for name, said in stated.line_facts.items()}
+    for name, reading in stated.rulings.items():
+        look_up(game.rulings, name, "ruling").check(reading)
+    return msgspec.structs.replace(
+        bare,
+        facts=MappingProxyType(checked),
+        cells=MappingProxyType(_check_cells(game, stated.cells)),
+        rulings=MappingProxyType(dict(stated.rulings)),
+        lines=MappingProxyType(passed),
+        line_facts=MappingProxyType(of_lines),
+        elsewhere=MappingProxyType(_check_elsewhere(game, stated.elsewhere)),
+        accepts=frozenset(stated.accepts) - CERTAIN,
+        unread=tuple(stated.unread),
+    )
+
+
+def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return what is stated of all other hexes and hexsides, checked. Raises InputError for what cannot be stated
+    so.
+    """
+    checked: dict[str, Fact] = {}
+    for name, fact in elsewhere.items():
+        track = game.track(name)
+        checked[name] = msgspec.structs.replace(fact, value=track.check_elsewhere(fact.value))
+    return checked
+
+
+def _check_cells(game: Game, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
+    """Return cells of charts, checked. Raises InputError for one that is stated twice."""
+    stated: dict[CellKey, Cell] = {}
+    for (name, given), cell in cells.items():
+        chart = game.chart(name)
+        key = name, chart.key(*given)
+        if key in stated:
+            raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
+        stated[key] = chart.check(cell)
+    return stated
+
+
+def _check_line_facts(
+    game: Game, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
+) -> Mapping[FactKey, Fact]:
+    """Return what a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line
+    that is not there.
+    """
+    if name not in lines:
+        what = f"line {name!r} states a fact, but there is no such line"
+        raise InputError(what, hint="name a line under `lines`")
+    line = lines[name]
+    passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
+    checked: dict[FactKey, Fact] = {}
+    for (track_name, subject), fact in facts.items():
+        track = game.track(track_name)
+        about = game.subject(track, subject, bare)
+        if about not in passed.get(track.on, ()):
+            raise InputError(
+                f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass through"
+            )
+        checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+    return MappingProxyType(checked)
+
+
+def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
+    """Return units by id, each at the regular name of its place. old: units whose places are regular already. Raises
+    InputError for one without an id or placed twice.
+    """
+    placed: dict[str, Unit] = {}
+    folded: set[str] = set()
+    for unit in units:
+        if not unit.id.strip():
+            raise InputError("a unit needs an id")
+        if DIRECTION.search(unit.id):
+            raise InputError(f"unit {unit.id!a} has a mark of writing direction in its name", hint="leave it out")
+        if unit.id.casefold() in folded:
+            raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a different name")
+        folded.add(unit.id.casefold())
+        if old.get(unit.id) != unit:
+            place = None if unit.place is None else board.place(unit.place)
+            unit = msgspec.structs.replace(unit, place=place)
+        placed[unit.id] = unit
+    return placed
+
+
+def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) -> GameState:
+    """Return the state after the changes.
+
+    Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an
+    impossible state: more steps lost than a unit has, enemies in the same place.
+    """
+    known = state
+    regular = list[AnyChange]()
+    for change in changes:
+        regular.append(regular_change(game, change, known))
+        if isinstance(change, Enter):  # what follows may speak of it
+            units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
+            known = msgspec.structs.replace(known, units=MappingProxyType(units))
+    after = apply(state, regular, game.tracks)
+    parts = {name: getattr(after, name) for name in Stated._fields}
+    stated = Stated(**{**parts, "units": after.units.values()})
+    return msgspec.structs.replace(build_state(game, stated, state), seen_by=state.seen_by)
+
+
+def regular_change(game: Game, change: AnyChange, state: GameState) -> AnyChange:
+    """Return the change with its subject and place in their regular form. Raises InputError for an unknown unit,
+    place or subject.
+    """
+    if isinstance(change, Enter):
+        place = None if change.place is None else game.board(state.board).place(change.place)
+        return msgspec.structs.replace(change, place=place)
+    if isinstance(change, Leave):
+        return change
+    if change.track not in PLACED:
+        subject = game.subject(game.track(change.track), change.subject, state)
+        return msgspec.structs.replace(change, subject=subject)
+    if isinstance(change, Change) and change.track == "place" and change.after is not None:
+        change = msgspec.structs.replace(change, after=game.board(state.board).place(str(change.after)))
+    return msgspec.structs.replace(change, subject=game.unit(state, change.subject).id)
+
+
+def check_company(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
+    """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others
+    or it is a box beside every board, such as that of eliminated units.
+    """
+    apart = {*game.file.boxes, None, ""}
+    first = dict[str, tuple[str, str]]()
+    for unit in units:
+        if unit.place in apart or (INVISIBLE, unit.id) in facts or not (side := game.side_of_unit(unit, facts)):
+            continue
+        other, there = first.setdefault(str(unit.place), (side, unit.id))
+        if other != side:
+            what = f"{unit.place} holds units of different sides: {there} and {unit.id}"
+            raise InputError(what, hint="enemies never share a place")
+
+
+def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
+    """Raise InputError for a unit that is not in the roster and whose identity is not stated."""
+    missing = [track for track in game.file.notation.identity if (track, unit.id) not in facts]
+    if unit.type not in game.roster and missing:
+        tracks = [game.track(track) for track in missing]
+        state = f"state its {', '.join(track.title for track in tracks)}"
+        if all(track.values for track in tracks):
+            state += f", such as {' '.join(track.values[0] for track in tracks)}"
+
+        def hint() -> str:
+            words = {value for track in tracks for value in track.values if len(value) > 3}
+            ending = f" {unit.type}".casefold()
+            near = [name for name in game.roster if name.casefold().endswith(ending)][:_FEW_NAMESAKES]
+            near = near or nearest_names(unit.type, words) or nearest_names(unit.type, game.roster)
+            return f"nearest known: {', '.join(near)}; or {state}" if near else state
+
+        raise InputError(f"unknown unit {unit.type!r}", hint=hint)
+
+
+def check_army(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
+    """Raise InputError for a unit of an army that its side does not have, where the track `army` lists its values."""
+    stated = {(game.file.picture.nation, unit.id), ("army", unit.id)} & facts.keys()
+    if not stated or not game.lists_armies or not (side := game.side_of_unit(unit, facts)):
+        return
+    known = [facts.get(("army", unit.id)), *game.roster.get(unit.type, {}).get("army", [])]
+    army = next((fact.value for fact in known if fact is not None), None)
+    if army is not None and f"{side} {army}" not in game.armies:
+        others = sorted(name.removeprefix(f"{side} ") for name in game.armies if name.startswith(f"{side} "))
+        raise InputError(f"{unit.id}: the side {side} has no army {army!r}", hint=f"known: {', '.join(others)}")
+
+
+def check_below(game: Game, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
+    """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below
+    it.
+    """
+    for other in game.bounded_tracks.get(track.name, ()):
+        if bounded := facts.get((other.name, subject)):
+            check_bound(subject, other, bounded, track, fact)
+    if bound := facts.get((track.below, subject)):
+        check_bound(subject, track, fact, game.tracks[track.below], bound)
