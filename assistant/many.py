@@ -57,7 +57,7 @@ def ask_many(
         named_game(game)  # reports hold what its code declares
     report_on = partial(_ask_file, question=question, seen_by=seen_by, game=game, parameters=parameters)
     return in_processes(
-        partial(answer_of, report_on), (os.fspath(file) for file in files), jobs, lambda answered: answered
+        partial(try_answer, report_on), (os.fspath(file) for file in files), jobs, lambda answered: answered
     )
 
 
@@ -66,7 +66,7 @@ def _ask_file(file: str, question: str, seen_by: str, game: str, parameters: dic
     return ask(position, question, **parameters)
 
 
-def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
+def try_answer(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
     """Return what comes of a file. report_on: reads and asks; whatever it raises is told of the file."""
     try:
         return Answered(file, report_on(file))

@@ -31,7 +31,7 @@ from .formats.positions import Asked, Position
 from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
-from .game.viewpoint import seen_by
+from .game.viewpoint import reduce_state
 from .installed.registry import games_beside, question_of, questions_of, read_position
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
@@ -71,7 +71,7 @@ def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], si
             named,
             data,
             load_game,
-            cut=lambda game, state: seen_by(game, state, side or state.seen_by or EVERYTHING),
+            cut=lambda game, state: reduce_state(game, state, side or state.seen_by or EVERYTHING),
             moment=None if data is None else "",
         )
     check_size(position, name)
@@ -241,7 +241,7 @@ def check_position(position: Position) -> Report[Any]:
     lines = list[str]()
     report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
     with suppress(InputError):  # what notation cannot write is not shown
-        lines = notation_writer.posed_lines(position)
+        lines = notation_writer.write_questions(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from .asking.report import Report, likelihood_bar
+from .asking.report import Report, find_likelihoods
 from .asking.schemas import report_json, schemas
 from .formats.notation import read_notation
 from .formats.positions import Position
@@ -74,7 +74,7 @@ def check_report(position: Position, report: Report[Any]) -> None:
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
     for step in (step for part in report.parts for step in part.steps):
-        bar = likelihood_bar(step)
+        bar = find_likelihoods(step)
         if bar and len(bar.likelihoods) > 1 and sum(likelihood.chance for likelihood in bar.likelihoods) != 1:
             raise AssertionError(f"the chances do not add up to 1: {step.text}")
     question = question_of(position.game, report.question)

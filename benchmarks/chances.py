@@ -20,7 +20,7 @@ from assistant.service import ask
 from benchmarks.cli import EXAMPLES
 from benchmarks.front import six_against_three, ten_at_hand
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
-from twilight_in_the_east.combat.before_dice import weigh
+from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.setup import engage
@@ -72,7 +72,7 @@ def procedure_of(position: Position) -> Callable[[], Procedure]:
     view = View(position.game, position.state)
     parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
     assert isinstance(parameters, BattleParameters)
-    _, conditions = weigh(engage(view, parameters))
+    _, conditions = evaluate_combat(engage(view, parameters))
     conditions = msgspec.structs.replace(conditions, pieces=Pieces(view))
     return partial(resolution, conditions, view.cell)
 

@@ -13,10 +13,10 @@ from assistant import parse
 from assistant.asking.view import View
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Position
-from assistant.game.course import calendar_of, course_file
+from assistant.game.course import course_file, read_calendar
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from assistant.records.journal.journal import Journal, JournalMoment, head_of
+from assistant.records.journal.journal import Journal, JournalMoment, write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.util.errors import quoted
 from benchmarks.front import front_line
@@ -93,7 +93,7 @@ def _loss(game: Game, unit: str, lost: int) -> str:
 def books_file(folder: Path, entries: int) -> Path:
     """A campaign's journal: turn for turn what nations suffer, spend and receive, with a correction here and there."""
     drawn, game = random.Random(1914), load_game(CAMPAIGN)
-    calendar = calendar_of(game, course_file(game))
+    calendar = read_calendar(game, course_file(game))
     nations = [nation for side in game.file.sides.values() for nation in side]
     lines = [f"{nations[0]} dm 12"]
     for number in range(2, entries + 1):
@@ -142,7 +142,7 @@ def _moving(file: Path, game: Game, text: str, bench: Bench) -> Path:
             lines.append(f"fact {places[unit]}: {quoted(unit)}")
         else:
             lines.append(f"fact {_loss(game, unit, drawn.randint(0, 1))}")
-    calendar = calendar_of(game, course_file(game))
+    calendar = read_calendar(game, course_file(game))
     stated = start.state.value(TURN)
     first = calendar.number(str(stated)) if stated else calendar.first
     turns = (first + (calendar.last - first) * number // entries for number in range(entries))
@@ -150,7 +150,7 @@ def _moving(file: Path, game: Game, text: str, bench: Bench) -> Path:
 
 
 def _written(file: Path, game: Game, start: Position | None, entries: Iterable[tuple[int, str]]) -> Path:
-    label = calendar_of(game, course_file(game)).label
+    label = read_calendar(game, course_file(game)).label
     rows = (f"{number} {label(turn)} {what}\n" for number, (turn, what) in enumerate(entries, 1))
-    file.write_text(head_of(game, start, "") + "".join(rows), "utf-8")
+    file.write_text(write_head(game, start, "") + "".join(rows), "utf-8")
     return file

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.formats.vassal.containers import COMMANDS, disguise, read_stream, stream_of, write_container
+from assistant.formats.vassal.containers import COMMANDS, join_commands, obfuscate, read_stream, write_container
 from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, peak, run
 
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
@@ -126,8 +126,8 @@ def _of_empty_stacks(file: Path, number: int) -> Path:
     """A save as long games leave them: few pieces, and the empty stacks of all that was ever moved."""
     pieces = [f"+/p{n}/piece;;;a.png;Piece {n}/Map;{n % 40 * 60};{n % 31 * 60};{n};0" for n in range(322)]
     stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(number)]
-    stream = stream_of(["begin_save", *pieces, *stacks, "end_save"])
-    file.write_bytes(write_container({COMMANDS: disguise(stream)}))
+    stream = join_commands(["begin_save", *pieces, *stacks, "end_save"])
+    file.write_bytes(write_container({COMMANDS: obfuscate(stream)}))
     return file
 
 

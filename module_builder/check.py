@@ -13,11 +13,11 @@ from assistant.game.lint.boards import board_remarks
 from assistant.game.lint.charts import chart_remarks
 from assistant.game.rule_index import rule_remarks
 from assistant.installed.check import examine_game
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, plain
 
 from .aids.turn_sheet import journal_faults
-from .counters.checks import counter_faults, remarks
+from .counters.checks import counter_faults, counter_remarks
 from .counters.looks import look_faults, look_remarks
 from .vassal.module import module_faults
 
@@ -68,7 +68,7 @@ def _check_and_report(game: str) -> bool:
         )
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
-        count = count_text(len(faults), "mistake")
+        count = format_count(len(faults), "mistake")
         echo(f"{checked.title}: {f'the first {count}; correct these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
@@ -80,14 +80,14 @@ def _check_and_report(game: str) -> bool:
         (len(loaded.rulings), "ruling"),
         (len(loaded.board_names), "board"),
     ]
-    echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
+    echo(plain(f"{loaded.title}: {', '.join(format_count(count, what) for count, what in counts)}"))
     with show_working("checking"):
         remarked = [
             *board_remarks(loaded),
             *chart_remarks(loaded),
             *rule_remarks(loaded),
             *look_remarks(loaded),
-            *remarks(loaded),
+            *counter_remarks(loaded),
         ]
     for remark in remarked:
         echo(plain(remark))

@@ -12,8 +12,8 @@ import click
 import msgspec
 
 from assistant.drawing import WRITERS
-from assistant.drawing.colours import INK, SIGHTS, WHITE, colour_seen, in_grey
-from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.colours import INK, SIGHTS, WHITE, convert_to_grey, simulate_sight
+from assistant.drawing.lettering import base_line, fit_line
 from assistant.drawing.palettes import our_nations
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.drawing.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
@@ -84,9 +84,9 @@ def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
 def _make_cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
     """Return a name with its symbol, twice if it differs in style."""
     symbol, other = nato.symbol(name), period.symbol(name)
-    both = [(symbol, nato.framed(name))]
+    both = [(symbol, nato.is_framed(name))]
     if symbol and other and symbol.paths != other.paths:
-        both.append((other, period.framed(name)))
+        both.append((other, period.is_framed(name)))
     return name, tuple(both)
 
 
@@ -103,7 +103,7 @@ def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]
             x, y = _MARGIN + column * room, top + rows * _ROW
             for number, (symbol, framed) in enumerate(symbols):
                 shapes += _draw_symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
-            words = fit(name, _NAME, room - 1.5, least=1.2)
+            words = fit_line(name, _NAME, room - 1.5, least=1.2)
             shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
     return shapes, top + rows * _ROW
@@ -129,10 +129,10 @@ _NAMES = 30.0  # mm for the names of nations
 #: How the colours are shown, in words, and what becomes of a colour.
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("as printed", lambda colour: colour),
-    ("red-blindness (protanopia)", lambda colour: colour_seen(colour, SIGHTS[0])),
-    ("green-blindness (deuteranopia)", lambda colour: colour_seen(colour, SIGHTS[1])),
-    ("blue-blindness (tritanopia)", lambda colour: colour_seen(colour, SIGHTS[2])),
-    ("in a grey print", in_grey),
+    ("red-blindness (protanopia)", lambda colour: simulate_sight(colour, SIGHTS[0])),
+    ("green-blindness (deuteranopia)", lambda colour: simulate_sight(colour, SIGHTS[1])),
+    ("blue-blindness (tritanopia)", lambda colour: simulate_sight(colour, SIGHTS[2])),
+    ("in a grey print", convert_to_grey),
 )
 
 
@@ -152,12 +152,12 @@ def colours_scene(game: Game | None = None) -> Scene:
     symbols = Symbols(game)
     width = 2 * _MARGIN + _NAMES + (len(_VIEWS) + 0.42) * _COLUMN
     shapes: list[Shape] = []
-    for number, (title, _) in enumerate((*_VIEWS, ("low ink", in_grey))):
+    for number, (title, _) in enumerate((*_VIEWS, ("low ink", convert_to_grey))):
         x = _MARGIN + _NAMES + number * _COLUMN
         shapes.append(Text(x=x, y=_MARGIN + 3.0, text=title, size=3.0, bold=True, fill=INK))
     for row, nation in enumerate(nations):
         y = _MARGIN + 6.0 + row * _LINE
-        words = fit(nation, 3.0, _NAMES - 2.0, least=1.5)
+        words = fit_line(nation, 3.0, _NAMES - 2.0, least=1.5)
         shapes.append(
             Text(x=_MARGIN, y=base_line(y + _SQUARE / 2, words.size), text=words.lines[0], size=words.size, fill=INK)
         )

@@ -11,7 +11,7 @@ import click
 
 from assistant.faces.cli.group import GameCommand
 from assistant.installed.registry import game_id
-from assistant.util.console import count_text, echo
+from assistant.util.console import echo, format_count
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own
 from assistant.util.writing import clear_set, write_all
@@ -59,4 +59,4 @@ def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 def new(folder: Path) -> None:
     """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game" starts here."""
     made = new_game(folder)
-    echo(f"{folder}: {count_text(len(made), 'file')}; next: module-builder check {folder}")
+    echo(f"{folder}: {format_count(len(made), 'file')}; next: module-builder check {folder}")

@@ -27,4 +27,4 @@ def register_commands(cli: Program) -> None:
 def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
     """Register the pieces of the game's module, if it has one."""
     if game.file.module is not None:
-        register(load("module_builder.vassal.module:palettes")(game))
+        register(load("module_builder.vassal.module:make_palettes")(game))

@@ -37,7 +37,7 @@ open_backs = click.option(
 cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
 
 
-def gathered(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
+def gather_options(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
     """Return the options of a command as one value, whose fields they are, after its game."""
 
     def decorate(command: Callable[[str, T], None]) -> Callable[..., None]:

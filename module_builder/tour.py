@@ -14,12 +14,12 @@ from assistant.asking.report import Report, to_brief
 from assistant.asking.wrapping import wrap_text
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import games_beside, installed_games, named_game, read_position
 from assistant.service import ask
 from assistant.state.state import UMPIRE
 from assistant.util.console import echo
-from assistant.util.datafiles import inner, read_data
+from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError
 from assistant.util.late import load
 
@@ -92,8 +92,8 @@ def _format_command(command: str) -> str:
 
 def _read_example(game: Game, file: str) -> tuple[Position, bytes]:
     """Return an example as somebody sees it who may see all, and the bytes of its file."""
-    data = read_data(inner(game.folder, file))
-    position = read_position(file, data, games_beside(game), lambda game, state: seen_by(game, state, UMPIRE))
+    data = read_data(resolve_within(game.folder, file))
+    position = read_position(file, data, games_beside(game), lambda game, state: reduce_state(game, state, UMPIRE))
     return position, data
 
 
@@ -113,6 +113,8 @@ def _show_tour(game: Game, name: str) -> None:
         for asked in asks:
             echo(f"\n{ask(position, asked)}", nl=False)
     if game.file.module:
-        built = load("module_builder.vassal.module:build")(game)  # only here: the tour in a minute makes no module
+        built = load("module_builder.vassal.module:build_module")(
+            game
+        )  # only here: the tour in a minute makes no module
         echo(f"\n{'-' * 100}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
         echo(f"To write it to a file: module-builder module {name}")

@@ -14,14 +14,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.drawing.colours import SIGHTS, colour_seen, difference, in_grey
+from assistant.drawing.colours import SIGHTS, convert_to_grey, difference, simulate_sight
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
 from module_builder.aids.cards import CardPage, choose_cards, pack_cards
 from module_builder.aids.page import AidSet, AidStyle, content_area
-from module_builder.sheets.sizes import PAPERS, die_of
-from module_builder.vassal.module import build
+from module_builder.sheets.sizes import PAPERS, parse_die
+from module_builder.vassal.module import build_module
 
 from . import runs
 from .engine import engine
@@ -31,10 +31,10 @@ BLANK = 0.25
 """What of a page may stay blank at its foot before it is listed."""
 VIEWS: dict[str, Callable[[str], str]] = {
     "as printed": str,
-    "red-blind": lambda colour: colour_seen(colour, SIGHTS[0]),
-    "green-blind": lambda colour: colour_seen(colour, SIGHTS[1]),
-    "blue-blind": lambda colour: colour_seen(colour, SIGHTS[2]),
-    "grey": in_grey,
+    "red-blind": lambda colour: simulate_sight(colour, SIGHTS[0]),
+    "green-blind": lambda colour: simulate_sight(colour, SIGHTS[1]),
+    "blue-blind": lambda colour: simulate_sight(colour, SIGHTS[2]),
+    "grey": convert_to_grey,
 }
 
 
@@ -49,7 +49,7 @@ def aids_of(game: Game, paper: str = "a4") -> list[CardPage]:
     """The pages of all aids of a game."""
     from assistant.game.course import course_file
 
-    return pack_cards(choose_cards(AidSet(game, course_file(game), AidStyle(PAPERS[paper], die_of("5/8"))), []))
+    return pack_cards(choose_cards(AidSet(game, course_file(game), AidStyle(PAPERS[paper], parse_die("5/8"))), []))
 
 
 def feet(pages: Sequence[CardPage]) -> list[Foot]:
@@ -105,7 +105,7 @@ def palettes_table(games: Sequence[Game]) -> list[str]:
         if game.file.module is None:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            outcome = seen_in(engine, Path(folder), game.id, build(game).data)
+            outcome = seen_in(engine, Path(folder), game.id, build_module(game).data)
         sizes = {one.title: f"{one.width} by {one.height}" for one in outcome["windows"] if one.kind == "JDialog"}
         seen = outcome["seen"]
         whole = sum(piece.whole for piece in seen)

@@ -15,7 +15,7 @@ from typing import Any
 
 import assistant
 from assistant.game.events import read_events
-from assistant.game.packs import overlaid
+from assistant.game.packs import overlay_pack
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import write_what
 from assistant.records.journal.files import parse_journal
@@ -67,7 +67,7 @@ def read_journal(file: Path) -> Journal:
 
 def pack(folder: Path) -> dict[str, Any]:
     """What the pack in a folder says, which is called as its game."""
-    read = overlaid(load_game(folder.name), folder).overlay
+    read = overlay_pack(load_game(folder.name), folder).overlay
     return {
         "cells": {" ".join(map(str, (chart, *key))): cell.values for (chart, key), cell in read.cells.items()},
         "counters": {" ".join(key): fact.value for key, fact in read.counters.items()},

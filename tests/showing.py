@@ -24,7 +24,7 @@ from typing import Any
 from lxml import etree
 from PIL import Image
 
-from assistant.formats.vassal.containers import commands_of, reveal
+from assistant.formats.vassal.containers import deobfuscate, split_commands
 
 LONG, BEGINNING, WIDTH = 100, 40, 120
 ROWS = 12
@@ -72,7 +72,7 @@ def _lines(name: str, data: bytes) -> Iterator[str]:
     elif data.startswith(RASTERS):
         yield "{} by {} pixels".format(*Image.open(io.BytesIO(data)).size)
     elif data.startswith(b"!VCSK"):
-        yield from _each(commands_of(reveal(data)), _command_kind, lambda line: [_short(line)])
+        yield from _each(split_commands(deobfuscate(data)), _command_kind, lambda line: [_short(line)])
     elif ending in ("svg", "xml") or name == "moduledata":
         yield from _elements(etree.fromstring(data), set())
     elif ending == "html":

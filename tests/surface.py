@@ -28,7 +28,7 @@ import assistant
 from assistant import asking, testing
 from assistant.asking.question import Question
 from assistant.asking.report import Part, Report, Step, Verdict
-from assistant.asking.schemas import PositionLine, Refusal, exact_schema, report_json, schemas, structs_of
+from assistant.asking.schemas import PositionLine, Refusal, exact_schema, list_structs, report_json, schemas
 from assistant.faces.cli.main import cli
 from assistant.faces.mcp.tools import describe_tools
 from assistant.formats.json_state import StateFile
@@ -184,7 +184,7 @@ def library() -> Lines:
     """The names that `import assistant` gives, and what the pages show of their values."""
     for name in {*assistant.__all__} - {*PARTLY}:
         yield from lines_of_object(name, getattr(assistant, name))
-    for kind in (PositionLink, *structs_of(Report)):
+    for kind in (PositionLink, *list_structs(Report)):
         yield from lines_of_object(kind.__name__, kind)
     state = assistant.parse(f"game {GAMES[0]}").state
     for thing in (load_game(GAMES[0]), state, assistant.InputError("")):
@@ -366,7 +366,7 @@ def outputs(components: Schema, kinds: Sequence[Any]) -> Lines:
 
     kinds: what is written, in which the structs are.
     """
-    structs = {kind.__name__: kind for kind in structs_of(*kinds)}
+    structs = {kind.__name__: kind for kind in list_structs(*kinds)}
     for name, schema in components.items():
         yield from (f"{name} = {word}" for word in _words(schema))
         for field, contents in schema.get("properties", {}).items():

@@ -16,7 +16,7 @@ from benchmarks.__main__ import SUBJECTS, page, with_sections
 from benchmarks.chances import three_rolls
 from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, Row, Sizes, Table
 from benchmarks.vassal import GAME, game_folder
-from module_builder.counters.checks import mistake_line
+from module_builder.counters.checks import format_mistakes
 
 from .cases import thorough
 
@@ -33,7 +33,7 @@ def test_each_subject_is_measured(subject: ModuleType) -> None:
 
 def test_the_made_up_game_has_no_mistakes_on_its_counters(tmp_path: Path) -> None:
     package = game_folder(tmp_path / "game", 6, 3) / "bench_of_many_counters"
-    assert not [*mistake_line(read_game(GAME, package))]
+    assert not [*format_mistakes(read_game(GAME, package))]
 
 
 @pytest.mark.parametrize("subject", ["counters", "board"])

@@ -12,8 +12,8 @@ from ..state.state import Unit
 from ..state.tracks import Track
 from ..util.errors import quoted
 from ..util.notes import note
-from .placeholders import Placeholder, near_of
-from .wording import modifiers_text
+from .placeholders import Placeholder, list_near
+from .wording import format_modifiers
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -69,12 +69,12 @@ def ask_for(node: Roll | Choice) -> Ask:
     )
 
 
-def asked_in_words(ask: Ask) -> str:
+def format_ask_title(ask: Ask) -> str:
     """Return what is asked for: its title, or of a parameter that has none but its name how it is typed."""
     return ask.how if ask.title == ask.name else ask.title
 
 
-def title_as_drawn(ask: Ask) -> str:
+def format_drawn_title(ask: Ask) -> str:
     """Return what is asked for, and how a drawn map has it."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
@@ -91,19 +91,19 @@ def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
     return list(groups.values())
 
 
-def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
+def format_asks(asks: Iterable[Ask]) -> Iterator[str]:
     """Yield what is asked for, in words, and how to state it; facts that a map draws alike in one line."""
     for some in group_alike(asks):
-        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _format_ask(some[0])
+        yield f"{format_group_title(some)}: {format_group_statement(some)}" if len(some) > 1 else _format_ask(some[0])
 
 
-def title_of_group(asks: Sequence[Ask]) -> str:
+def format_group_title(asks: Sequence[Ask]) -> str:
     """Return what facts are that a map draws alike, and how they are drawn."""
     what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
     return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
 
 
-def line_of_group(asks: Sequence[Ask]) -> str:
+def format_group_statement(asks: Sequence[Ask]) -> str:
     """Return the line that states facts of one track about several hexes or hexsides."""
     words = asks[0].how.removeprefix(str(asks[0].key[1]))
     return ", ".join(str(ask.key[1]) for ask in asks) + words
@@ -112,7 +112,7 @@ def line_of_group(asks: Sequence[Ask]) -> str:
 def _format_ask(ask: Ask) -> str:
     """Return what is asked for and how to state it, with the values or options that it has."""
     roll = f"roll {ask.dice}, then " if ask.dice else ""
-    parts = [f"{title_as_drawn(ask)}: {roll}{_ANSWER_LINES[ask.kind]}{ask.how}"]
+    parts = [f"{format_drawn_title(ask)}: {roll}{_ANSWER_LINES[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
@@ -121,7 +121,7 @@ def _format_ask(ask: Ask) -> str:
         )
         parts.append(f"- {' or '.join(options)}")
     for label, modifiers in ask.modifiers.items():
-        parts.append(f"- {label}: {modifiers_text(modifiers)}")
+        parts.append(f"- {label}: {format_modifiers(modifiers)}")
     return " ".join(parts)
 
 
@@ -138,7 +138,7 @@ def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[As
     """Yield what to ask the owner of a map for, where an answer rests on a drawn one: what the printed map shows in the
     hexes that the answer names.
     """
-    for near in near_of(rests_on):
+    for near in list_near(rests_on):
         track = game.track(near.track)
         if track.printed == "map":
             yield from (ask_for_fact(track, subject, near.value) for subject in near.subjects)
@@ -168,7 +168,7 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 
 
-def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
+def list_asks(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
     """Return what a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
     return [
         ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
-from ..util.console import amount_text
-from .wording import by_rule, fill, listed, of_several, short_title
+from ..util.console import format_amount
+from .wording import append_rule, fill, format_list, pluralize_predicate, short_title
 
 
 class _Sentence(NamedTuple):
@@ -20,20 +20,20 @@ class _Sentence(NamedTuple):
     what: str
 
 
-def change_text(change: AnyChange, tracks: Mapping[str, Track] = {}) -> str:
+def format_change(change: AnyChange, tracks: Mapping[str, Track] = {}) -> str:
     """Return what to do on the map, in words, and the rule that does it. The old value of a fact is left out if none
     was stated. tracks: of the game, whose words say what changes; without them they are those of notation.
     """
     sentence = _describe_change(change, tracks)
-    return by_rule("".join(sentence) if sentence.subject else sentence.what, change.rule)
+    return append_rule("".join(sentence) if sentence.subject else sentence.what, change.rule)
 
 
-def change_words(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+def format_what_changes(change: AnyChange, tracks: Mapping[str, Track]) -> str:
     """Return what changes, in words, without its rule and without what it is of."""
     return _describe_change(change, tracks).what
 
 
-def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
+def group_changes(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
     """Return changes, each with its words, as a list that says once what several units or hexes have in common: "25/3
     and 27/3 have fought".
     """
@@ -43,7 +43,7 @@ def grouped_texts(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
         predicate = text.removeprefix(f"{subject} ") if subject else text
         groups.setdefault(("", predicate) if predicate != text else (text, ""), []).append(subject)
     return [
-        text or f"{listed(subjects)} {of_several(predicate, len(subjects))}"
+        text or f"{format_list(subjects)} {pluralize_predicate(predicate, len(subjects))}"
         for (text, predicate), subjects in groups.items()
     ]
 
@@ -59,7 +59,7 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
     title = short_title(track.title) if track else change.track
     match change:
         case Gain(_, _, amount):
-            what = amount_text(amount)
+            what = format_amount(amount)
         case Raise(_, _, to):
             what = f"up to {to}"
         case Change(_, subject, _, after) if track and (predicate := _find_predicate(track, after)):
@@ -82,7 +82,7 @@ def _find_predicate(track: Track, value: Value | None) -> str:
     predicates = track.module.says if track.module else {}
     written = "" if value is None else track.write(value)
     predicate = predicates.get(written) or (predicates.get("*", "") if written else "")
-    return predicate.replace("{}", number_text(value) if isinstance(value, int) and value < 0 else written)
+    return predicate.replace("{}", format_number(value) if isinstance(value, int) and value < 0 else written)
 
 
 def _format_move(before: Value | None, after: Value | None) -> str:
@@ -94,10 +94,10 @@ def _format_move(before: Value | None, after: Value | None) -> str:
 def _format_value(value: Value | None) -> str:
     """Return the value of a fact in words, "none" for an empty one."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return number_text(value)
+        return format_number(value)
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
-def number_text(number: int | Fraction) -> str:
+def format_number(number: int | Fraction) -> str:
     """Return a number in words, one below zero without its sign, so that it is not taken for a change."""
     return fill("minus {number}" if number < 0 else "{number}", {"number": abs(number)})

@@ -14,7 +14,7 @@ from ..game.games import Game
 from ..game.rule_index import A_FACT, IN_PART, NO_INDEX, RuleRow, chapter_of, is_under
 from ..game.rule_questions import rules_with_questions
 from ..game.rulings import Ruling
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError
 
 _ABOUT = """
@@ -96,7 +96,7 @@ class RulesChapter(NamedTuple):
         return f"{self.name}. {self.title}" if self.name.isdecimal() else self.title
 
 
-def rules_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
+def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
     """Return the chapters of a game, those that it names in their order and then all others, each with its rules and
     rulings.
 
@@ -123,13 +123,13 @@ def _find_place(rule: str, rules: Sequence[str]) -> int:
     return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
-def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
+def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
     `rules_chapters`.
 
     Raises InputError for a game without a rule index.
     """
-    chapters = rules_chapters(game, questions)
+    chapters = list_chapters(game, questions)
     yield f"# Rules by chapter: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id} --rules`."
@@ -209,8 +209,8 @@ def _format_shares(rules: Sequence[Applied]) -> str:
         return f"{len(rules)} rules, all {min(shares)}."
     nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
     counts = ((share, n) for share in _SHARES if (n := shares[share]))
-    texts = (count_text(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
-    return f"{count_text(len(rules), 'rule')}: {', '.join(texts)}."
+    texts = (format_count(n, nouns[share]) if share in nouns else f"{n} {share}" for share, n in counts)
+    return f"{format_count(len(rules), 'rule')}: {', '.join(texts)}."
 
 
 def _make_anchor(heading: str) -> str:

@@ -8,20 +8,20 @@ from ..game.games import Game
 from ..game.unit_names import unit_names
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Track, Value
-from .changes import change_words
+from .changes import format_what_changes
 
 
-def clicks_for(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
+def format_all_clicks(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
     """Return what to do for each change, in words. adopted: whether the module is a published one: what to set then,
     for its menus are its own.
     """
     if adopted:
-        return [*by_hand(changes, game.tracks)]
+        return [*format_changes_by_hand(changes, game.tracks)]
     names = unit_names(game)
-    return [line for change in changes if (line := clicks(change, game.tracks, names))]
+    return [line for change in changes if (line := format_clicks(change, game.tracks, names))]
 
 
-def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
+def format_clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
     """Return what to do with the counter, in words; "" if no counter shows the fact or none has to change.
 
     names: of the counters that are not called by their ids. The values of a layer are in the module's order: what
@@ -57,15 +57,15 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, s
     return f"{called(change.subject)}: {_format_menu_line(track, 1 if there < 0 else 0)}{times}"
 
 
-def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
+def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
     """Yield what to do with the counters of a published module, whose menus are not known: each change, those of one
     subject together.
     """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
         if isinstance(change, Change | Gain | Raise) and change.track in tracks:
-            stated.setdefault(change.subject or "the game", {})[change.track] = change_words(change, tracks)
-        elif line := clicks(change, tracks):
+            stated.setdefault(change.subject or "the game", {})[change.track] = format_what_changes(change, tracks)
+        elif line := format_clicks(change, tracks):
             yield line
     for subject, texts in stated.items():
         yield f"{subject}: by hand: {', '.join(texts.values())}"

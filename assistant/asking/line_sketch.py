@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from ..state.state import hexside
-from ..util.console import count_text
+from ..util.console import format_count
 from .sketch import Drawable
 
 Status = Literal["full", "low", "none", "cut-off", "unknown"]
@@ -103,10 +103,10 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """That it ends, after how many hexes, and why."""
         many = len(self.so_far) - 1
-        return f"line ends here after {count_text(many, 'hex', 'hexes')}: {self.why}"
+        return f"line ends here after {format_count(many, 'hex', 'hexes')}: {self.why}"
 
 
-def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
+def make_failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
     """Return the way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the
     hexes and hexsides that break it, each with why.
     """

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from ..game.course import calendar_of, people
-from ..game.events import named
+from ..game.course import list_people, read_calendar
+from ..game.events import find_named
 from ..game.games import Game
-from ..game.sides import side_named
-from ..util.errors import InputError, suggested
+from ..game.sides import find_side
+from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural
 from .asks import Ask
@@ -51,7 +51,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
                 typed,
                 InputError(
                     f"{question.name} has no such parameter",
-                    hint=suggested(name, {**fields, **(question.answers or {})}),
+                    hint=format_suggestion(name, {**fields, **(question.answers or {})}),
                 ),
             )
         kind = types[fields[name].name]
@@ -118,7 +118,7 @@ def _format_allowed(kind: Any) -> str:
     return next((numbers[type_] + bounds for type_ in _list_alternatives(kind) if type_ in numbers), "")
 
 
-def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
+def list_parameter_words(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
     """Return the parameters of a question, each with the words that it allows: none if it takes other values.
 
     game: whose sides and nations count as words too, None for no game.
@@ -158,10 +158,10 @@ class FormField(NamedTuple):
     words: tuple[str, ...]
 
 
-def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
+def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
     """Return the parameters of a question as a form asks for them."""
     types = hints_of(question.parameters)
-    words = words_of_parameters(question, game)
+    words = list_parameter_words(question, game)
     return tuple(
         FormField(
             name,
@@ -251,7 +251,7 @@ def _resolve_names(kind: Any, value: Any, view: View) -> Any:
     if "nation" in marks and isinstance(value, str):
         return _find_nation(value, view)
     if "turn" in marks and isinstance(value, str):
-        calendar = calendar_of(view.game)
+        calendar = read_calendar(view.game)
         return calendar.label(calendar.number(value))
     if "name" in marks and isinstance(value, str):
         return ":".join(_normalize_name(part, view) for part in value.split(":"))
@@ -270,12 +270,12 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
 def _find_nation(text: str, view: View) -> str:
     """Return the nation that a text names. Raises InputError if it names none, or several."""
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
-    nation = named(view.game, text)
+    nation = find_named(view.game, text)
     known = [nation] if nation in nations else names_short_for(text, nations)
     if len(known) == 1:
         return known[0]
     what = f"{text!r} may mean {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
-    raise InputError(what, hint="type more letters" if known else suggested(text, nations))
+    raise InputError(what, hint="type more letters" if known else format_suggestion(text, nations))
 
 
 def _normalize_name(text: str, view: View) -> str:
@@ -288,7 +288,7 @@ def _normalize_name(text: str, view: View) -> str:
 
 def _find_side(text: str, view: View) -> str:
     """Return the side that a text names. Raises InputError if it names none."""
-    if side := side_named(view.game, named(view.game, text) or text):
+    if side := find_side(view.game, find_named(view.game, text) or text):
         return side
-    known = people(view.game)
-    raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known, few=len(known)))
+    known = list_people(view.game)
+    raise InputError(f"{view.game.title} has no side {text!r}", hint=format_suggestion(text, known, few=len(known)))

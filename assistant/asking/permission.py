@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.course import course_file, in_runs
+from ..game.course import course_file, format_runs
 from ..state.changes import AnyChange, Enter
 from ..state.tracks import Track, Value
 from ..util.errors import InputError
@@ -293,7 +293,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         if settled is None:
             thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)
         chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
-        given = {"faces": in_runs(faces), "chance": chance, "die": thrown.came, **figures}
+        given = {"faces": format_runs(faces), "chance": chance, "die": thrown.came, **figures}
         changes = (
             ()
             if thrown.came is None or forbidding

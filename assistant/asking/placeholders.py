@@ -14,7 +14,7 @@ from ..game.boards.board import Board
 from ..state.tracks import Source
 from ..state.trust import STANDS_IN
 from ..util.notes import note
-from .wording import listed
+from .wording import format_list
 
 Kind = Literal["map", "charts", "counters", "other"]
 """What a placeholder stands in for."""
@@ -42,16 +42,16 @@ class Placeholder(msgspec.Struct, frozen=True):
     ] = ()
 
 
-def placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
+def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
     """Return what stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none.
     assumed: what else it depends on, such as "terrain of 41.20 is clear".
     """
     kinds = {placeholder.kind for placeholder in rests_on}
     named = [words for kind, words in STANDS_IN.items() if kind in kinds]
     is_one = named == [STANDS_IN["map"]]
-    right = [f"the {listed(named)} {'is' if is_one else 'are'} right"] if named else []
+    right = [f"the {format_list(named)} {'is' if is_one else 'are'} right"] if named else []
     conditions = [*assumed, *right]
-    return f"(if {listed(conditions)})" if conditions else ""
+    return f"(if {format_list(conditions)})" if conditions else ""
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:
@@ -72,12 +72,12 @@ def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
     return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=named)
 
 
-def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
+def list_near(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
     """Return what drawn maps have in the hexes that an answer names."""
     return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
 
 
-def drawn_note(board: Board) -> Iterator[str]:
+def format_drawn_note(board: Board) -> Iterator[str]:
     """Yield the sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn
     facts.
     """

@@ -33,9 +33,9 @@ from ..mechanics.procedure import (
 )
 from ..state.state import CellKey
 from ..state.tracks import Source
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
-from .asks import Ask, ask_for, ask_for_cell, asks_of
+from .asks import Ask, ask_for, ask_for_cell, list_asks
 from .parameters import read_parameters
 from .question import Question
 from .report import MissingFacts, Part, Step
@@ -110,7 +110,7 @@ class Play:
     @cached_property
     def asks(self) -> tuple[Ask, ...]:
         """The rolls, choices and chart cells that come next, each once."""
-        return tuple({ask.name: ask for ask in asks_of(self._view.game, self.resolution.pending)}.values())
+        return tuple({ask.name: ask for ask in list_asks(self._view.game, self.resolution.pending)}.values())
 
     @property
     def stuck(self) -> bool:
@@ -224,7 +224,7 @@ def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -
     """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due. why: none is."""
     for name in answers:
         if name not in due:
-            hint = why or suggested(name, due)
+            hint = why or format_suggestion(name, due)
             raise AnswerError(name, InputError("no roll or choice of that name is due", hint=hint))
 
 

@@ -26,15 +26,15 @@ from ..util.errors import (
     InputError,
     MachineError,
     PluginError,
-    code_place,
-    failed_line,
+    find_failed_line,
+    format_code_place,
+    format_suggestion,
     is_of_the_machine,
-    suggested,
     word_plugin_error,
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
-from .changes import change_text
+from .changes import format_change
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
     MISSING,
@@ -45,12 +45,12 @@ from .report import (
     Report,
     Step,
     Verdict,
-    resting_on,
-    steps_of,
+    list_steps,
+    replace_placeholders,
 )
-from .rests_on import Deciding, find_deciding, find_placeholders, verdict_depending
+from .rests_on import Deciding, find_deciding, find_placeholders, mark_depending
 from .view import View
-from .wording import fact_text, with_fact_count
+from .wording import format_fact, format_fact_count
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -175,7 +175,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     def file_in(self, folder: Traversable) -> str:
         """Return the file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
         codes = (getattr(function, "__code__", None) for function in _find_functions(self.answer))
-        places = (code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
+        places = (format_code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
@@ -324,12 +324,12 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
         else answered
         for at, answered in ((weakest, lower), (strongest, upper))
     ]
-    from .ranges import merge_ends, precede  # only here: in most games nothing is hidden
+    from .ranges import add_as_seen, merge_ends  # only here: in most games nothing is hidden
 
     report = merge_ends(*ends, bounded=not answers)
     seen = view.at_its("seen")
     as_seen = _answer_at_end(question, seen, parameters, answers)
-    return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.read_unseen_alone)
+    return report if isinstance(as_seen, InputError) else add_as_seen(report, as_seen, blind=seen.read_unseen_alone)
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -346,7 +346,7 @@ def _refuse_others(question: Question[P, R], answers: Answers) -> None:
     """Raise AnswerError for an answer that the question does not wait for."""
     for name in answers:
         if not question.waits_for(name):
-            hint = suggested(name, question.answers or ())
+            hint = format_suggestion(name, question.answers or ())
             raise AnswerError(name, InputError(f"{question.name} does not ask for it", hint=hint))
 
 
@@ -373,21 +373,21 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
             lambda other: _call_answer(question, other, parameters, answers, briefly=True),
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
-    rests_on = find_placeholders(view, (asked, *(step.figures for step in steps_of(report))))
+    rests_on = find_placeholders(view, (asked, *(step.figures for step in list_steps(report))))
     answered = msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
-        verdict=verdict_depending(view, report.verdict, deciding),
+        verdict=mark_depending(view, report.verdict, deciding),
         cautions=(*report.cautions, *_list_cautions(view, deciding)),
         parts=_complete_parts(report.parts, view),
-        done=tuple(change_text(change, view.game.tracks) for change in report.changes),
+        done=tuple(format_change(change, view.game.tracks) for change in report.changes),
         books=_find_books(report, view.game),
         noted=_find_noted(report, view.game),
-        viewpoint=viewpoint_of(view),
+        viewpoint=find_viewpoint(view),
         viewpoint_title=viewpoint_title(view),
     )
-    return resting_on(answered, rests_on)
+    return replace_placeholders(answered, rests_on)
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
@@ -448,13 +448,13 @@ def _report_undecided(question: Question[P, R], view: View, template: str, figur
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", template, figures),
         cautions=tuple(_list_cautions(view)),
-        viewpoint=viewpoint_of(view),
+        viewpoint=find_viewpoint(view),
         viewpoint_title=viewpoint_title(view),
     )
-    return resting_on(undecided, find_placeholders(view, ()))
+    return replace_placeholders(undecided, find_placeholders(view, ()))
 
 
-def viewpoint_of(view: View) -> str:
+def find_viewpoint(view: View) -> str:
     """Return whose knowledge the answer rests on; "" in a game without hidden information, or if the position states
     what is hidden.
     """
@@ -483,7 +483,7 @@ def _call_answer(
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(_unwrap_function(answer), "__code__", None)
-        place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
+        place = format_code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         kind = "None" if report is None else f"of the type {type(report).__name__}"
         wrong = f"its answer is {kind}, not a Report; does it end with `return Report(...)`?"
         raise word_plugin_error(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
@@ -522,7 +522,7 @@ def _blame_game(
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         if is_of_the_machine(error):
             raise
-        line = failed_line(error, game.folder) or (question.file_in(game.folder) if question else "")
+        line = find_failed_line(error, game.folder) or (question.file_in(game.folder) if question else "")
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 
@@ -534,7 +534,7 @@ def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     for (name, subject), fact in view.premises.facts.items():
         track = view.game.track(name)
         if fact.assumed:
-            figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
+            figures = {"fact": format_fact(track.title, subject), "value": track.write(fact.value)}
             text = "assumed: {fact}: {value}"
             if turn := turns.get((name, subject)):
                 figures |= {"other": track.write(turn.other), "then": turn.then}
@@ -544,7 +544,7 @@ def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
             stated_elsewhere.setdefault(name, []).append(subject)
     if stated_elsewhere:
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}
-        counted = [with_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
+        counted = [format_fact_count(elsewhere[name], len(about)) for name, about in stated_elsewhere.items()]
         cautions.append(Step("", "stated of all other hexes: {elsewhere}", {"elsewhere": counted}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.premises.unseen:

@@ -14,8 +14,8 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from .asks import Ask
 from .placeholders import merge_placeholders
-from .report import DEPENDING, MISSING, MISSING_ONE, Part, Report, Step, Verdict, resting_on
-from .wording import Between, likelihood_between
+from .report import DEPENDING, MISSING, MISSING_ONE, Part, Report, Step, Verdict, replace_placeholders
+from .wording import Between, format_likelihood
 
 R = TypeVar("R")
 
@@ -31,8 +31,8 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
-    weakest = resting_on(weakest, ())
-    strongest = resting_on(strongest, ())
+    weakest = replace_placeholders(weakest, ())
+    strongest = replace_placeholders(strongest, ())
     merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
@@ -46,10 +46,10 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )
-    return resting_on(merged, rests_on)
+    return replace_placeholders(merged, rests_on)
 
 
-def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
+def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """Return a report over a range with the answer as seen before it, unless that says no more or there is none.
 
     blind: whether that rests on units of which nothing is seen.
@@ -57,7 +57,7 @@ def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
         return report
     both = msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
-    return resting_on(both, merge_placeholders(report.rests_on, as_seen.rests_on))
+    return replace_placeholders(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
 def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
@@ -108,7 +108,7 @@ def _merge_figures(weakest: Mapping[str, object], strongest: Mapping[str, object
         elif _is_figure(value) and _is_figure(there):
             figures[name] = Between(value, there)
         elif pairs := _pair_likelihoods(value, there):
-            figures[name] = [low if low == high else likelihood_between(low, high) for low, high in pairs]
+            figures[name] = [low if low == high else format_likelihood(low, high) for low, high in pairs]
         else:
             return None
     return figures

@@ -106,7 +106,7 @@ def rank_places(
     return Ranking(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
-def targets_of(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Return the hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked; a
     unit of unknown nation is of either side.
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import GAME, KINDS, course_file, in_runs, turns
+from ..game.course import GAME, KINDS, course_file, format_runs, turns
 from ..game.events import read_events
 from ..game.games import Game
 from ..util.datafiles import read_toml
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, format_suggestion
 from ..util.files import package_folder
 from ..util.notes import fields_of, notes_of
 from .question import Parameters, Question
-from .schemas import structs_of
+from .schemas import list_structs
 from .wording import sentence_case
 
 FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[str, str])
@@ -33,7 +33,7 @@ unit or a Force (by its first unit)."""
 """What stands above the questions."""
 
 
-def reference_lines(
+def write_reference(
     game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()
 ) -> Iterator[str]:
     """Yield the lines of the reference of a game and its questions, as Markdown.
@@ -47,7 +47,7 @@ def reference_lines(
     yield from _ABOUT.split("\n")
     yield from _write_wishes(game, questions)
     for question in questions.values():
-        yield from ("", *question_reference(question, hidden=question.name in hidden))
+        yield from ("", *write_question(question, hidden=question.name in hidden))
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
     yield from _write_tracks(game)
@@ -118,7 +118,7 @@ def _write_turns(game: Game) -> Iterator[str]:
         for turn in course_turns:
             if fact := turn.fact(kind):
                 stated.setdefault(f"{fact.in_words}{f' ({fact.rule})' if fact.rule else ''}", []).append(turn.number)
-        texts = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
+        texts = "; ".join(f"{format_runs(numbers)}: {text}" for text, numbers in stated.items())
         yield f"- `{kind}`{titles.get(kind, '')}: {texts or 'not stated'}"
     yield from ("", "| turn | for | event | rule |", "| --- | --- | --- | --- |")
     for turn in course_turns:
@@ -133,12 +133,12 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
     for wish, answer in game.file.wishes.items():
         name, _, where = answer.partition(": ")
         if name not in questions:
-            error = InputError(f"[wishes] {wish!r}: no question {name!r}", hint=suggested(name, questions))
+            error = InputError(f"[wishes] {wish!r}: no question {name!r}", hint=format_suggestion(name, questions))
             raise error.at(Where("game.toml"))
         yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
 
 
-def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
+def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
     """Yield a question with its parameters, its dice and choices, and its result, as Markdown. hidden: as
     `question_in_words` takes it.
     """
@@ -153,11 +153,11 @@ def question_reference(question: Question[Any, Any], *, hidden: bool) -> Iterato
         yield ""
         yield from (f"- `{name}`: {meaning}" for name, meaning in question.answers.items())
     yield from ("", "Result:")
-    for kind in structs_of(question.result):
+    for kind in list_structs(question.result):
         yield from _write_struct(kind)
 
 
-def question_in_words(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
+def format_question(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
     """Yield a question in a line, with its parameters, its dice and its choices below it. before: the name of a
     parameter; hidden: whether another command has its name.
     """
@@ -212,4 +212,4 @@ def _format_type(kind: Any) -> str:
         return f"object of {inside[1]} by {inside[0]}"
     if inside:
         return " or ".join(inside)
-    return f"`{kind.__name__}`" if structs_of(kind) else kind.__name__.lower()
+    return f"`{kind.__name__}`" if list_structs(kind) else kind.__name__.lower()

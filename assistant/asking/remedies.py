@@ -11,11 +11,11 @@ import msgspec
 from ..util.errors import InputError
 from ..util.notes import fields_of, hints_of
 from .messages import SAY
-from .parameters import form_of, read_parameters
+from .parameters import list_form_fields, read_parameters
 from .question import Helpful, Question, decide
 from .report import MissingFacts, Remedy, Report, Step
 from .view import View
-from .wording import listed
+from .wording import format_list
 
 MOST_TRIED = 16
 """How many parameters are tried in turn against one refusal."""
@@ -35,7 +35,7 @@ def with_remedies(
     if not remedies:
         return report
     sentence = SAY(
-        "", "refused.remedy", remedies=listed((f"{remedy.words} ({remedy.typed})" for remedy in remedies), "or")
+        "", "refused.remedy", remedies=format_list((f"{remedy.words} ({remedy.typed})" for remedy in remedies), "or")
     )
     return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, sentence))
 
@@ -89,7 +89,7 @@ def _try_without_units(
     """
     named = list(dict.fromkeys(unit for reason in reasons for unit in _find_units(view, reason)))
     without = view.game.file.prompt.without
-    for field in form_of(question, view.game):
+    for field in list_form_fields(question, view.game):
         if field.takes != "unit":
             continue
         value = asked.get(field.name, "")

@@ -17,24 +17,24 @@ from ..mechanics.chances import Likelihood
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import MADE
-from ..util.console import WIDE, count_text
+from ..util.console import WIDE, format_count
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
-from .asks import Ask, lines_of_asks
-from .changes import change_text, grouped_texts
-from .placeholders import Near, Placeholder, near_of, placeholder_mark
+from .asks import Ask, format_asks
+from .changes import format_change, group_changes
+from .placeholders import Near, Placeholder, format_placeholder_mark, list_near
 from .wording import (
     NOT_PRINTED,
-    by_rule,
+    append_rule,
     figure_names,
     fill,
-    listed,
-    percents_of,
+    format_fact_count,
+    format_list,
+    format_percents,
     sentence_case,
     short_title,
     template_pieces,
-    with_fact_count,
 )
 from .wrapping import wrap_text
 
@@ -242,7 +242,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
             first = f"{first} {sentence}"
-        return with_mark(first, mark)
+        return append_mark(first, mark)
 
     @property
     def reasons(self) -> tuple[Step, ...]:
@@ -264,7 +264,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
-        return placeholder_mark(self.rests_on) if _is_fallible(self.as_seen or self.verdict) else ""
+        return format_placeholder_mark(self.rests_on) if _is_fallible(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """Return the verdict in words as `answers` has it, with some placeholders; none where they are named once for
@@ -272,7 +272,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen is None:
             if self.sentences:
-                return (with_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
+                return (append_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
             return (_format_verdict(self.verdict, rests_on),)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
@@ -298,7 +298,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 def _format_choice(ask: Ask) -> str:
     """Return a choice that is due with its options, "" for all else that is asked for."""
-    return f"{sentence_case(ask.title)}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+    return f"{sentence_case(ask.title)}: {format_list(ask.options, 'or')}." if ask.kind == "choice" else ""
 
 
 def _format_sentence(step: Step) -> str:
@@ -310,10 +310,10 @@ def _format_sentence(step: Step) -> str:
 def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return a verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
     text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return with_mark(text, _format_mark(verdict, rests_on))
+    return append_mark(text, _format_mark(verdict, rests_on))
 
 
-def with_mark(text: str, mark: str) -> str:
+def append_mark(text: str, mark: str) -> str:
     """Return a text with a mark behind it, before its full stop."""
     if not mark:
         return text
@@ -323,7 +323,7 @@ def with_mark(text: str, mark: str) -> str:
 def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """Return what stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
-    return placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
+    return format_placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
 def _is_fallible(verdict: Verdict) -> bool:
@@ -339,14 +339,14 @@ MOST_NEAR = 8
 """How many lines that part has at most."""
 
 
-def steps_of(report: Report[Any]) -> Iterator[Step | Verdict]:
+def list_steps(report: Report[Any]) -> Iterator[Step | Verdict]:
     """Yield the verdict of a report and its steps."""
     yield report.verdict
     for part in report.parts:
         yield from part.steps
 
 
-def map_part(near: Sequence[Near]) -> Part:
+def make_map_part(near: Sequence[Near]) -> Part:
     """Return what a drawn map has in the hexes that an answer names, a line for each value."""
     lines = [
         Step(
@@ -360,16 +360,16 @@ def map_part(near: Sequence[Near]) -> Part:
     return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
 
 
-def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
+def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
     """Return a report that rests on these placeholders and no others: its cautions and its part about a drawn map say
     so.
     """
-    near = near_of(rests_on)
+    near = list_near(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
     cautions = [step for step in report.cautions if step.template != NOT_PRINTED]
     return msgspec.structs.replace(
         report,
-        parts=(*parts, *([map_part(near)] if near else ())),
+        parts=(*parts, *([make_map_part(near)] if near else ())),
         cautions=(*cautions, *_list_cautions(rests_on)),
         rests_on=tuple(rests_on),
     )
@@ -380,7 +380,7 @@ def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
         facts = counted.setdefault(MADE[placeholder.source], [])
-        facts.append(with_fact_count(placeholder.title, placeholder.facts))
+        facts.append(format_fact_count(placeholder.title, placeholder.facts))
     for how, facts in counted.items():
         yield Step("", NOT_PRINTED, {"how": how, "facts": facts})
 
@@ -407,16 +407,16 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
     characters where there is room.
     """
-    before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
+    before, after = format_viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
         *before,
         *wrap_text(report.title, width),
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_format_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *_format_entries("Asked for", format_asks(report.asks), width, "? "),
         *(
             line
-            for title, texts in changes_in_words(report).items()
+            for title, texts in format_changes(report).items()
             for line in _format_entries(title, texts, width, "- ")
         ),
         *after,
@@ -448,7 +448,7 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
         after += entries.list_fitting(room - len(after))
     shown = _fit_parts(working_shown, room - len(after))
     left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
-    notes = [f"{count_text(left, 'more line')}: {more}"] if left else []
+    notes = [f"{format_count(left, 'more line')}: {more}"] if left else []
     if report.viewpoint == UNLIMITED:
         notes.append("all is seen, --as SIDE for what one side may know")
     ends = wrap_text(f"({'; '.join(notes)})", width) if notes else []
@@ -477,8 +477,8 @@ class _Entries(NamedTuple):
 
 def _list_after_answer(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
     """Yield what is asked for and what changes. noted: whether what only the program notes is among it."""
-    lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
-    changes = changes_in_words(report).items()
+    lists = [("Asked for", [*format_asks(report.asks)], "? ")]
+    changes = format_changes(report).items()
     lists += [(title, texts, "- ") for title, texts in changes if noted or title != FOR_THE_PHASE]
     for title, texts, mark in lists:
         yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
@@ -508,7 +508,7 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
         *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
         *working(full, WIDE),
-        *_format_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
+        *_format_entries("Asked for", format_asks(report.asks), WIDE, "? "),
     ]
     return "\n".join(lines) + "\n"
 
@@ -540,10 +540,10 @@ FOR_THE_PHASE = "Noted for this phase"
 """The heading of changes that only the program notes."""
 
 
-def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
+def format_changes(report: Report[Any]) -> dict[str, list[str]]:
     """Return the changes of a report in words by their headings."""
     under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
-    for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
+    for change, text in zip(report.changes, report.done or map(format_change, report.changes), strict=True):
         track = "" if isinstance(change, Enter | Leave) else change.track
         heading = ON_THE_MAP
         if track in report.books:
@@ -551,7 +551,7 @@ def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
         elif track in report.noted:
             heading = FOR_THE_PHASE
         under[heading].append((change, text))
-    return {heading: grouped_texts(changes) for heading, changes in under.items()}
+    return {heading: group_changes(changes) for heading, changes in under.items()}
 
 
 def _format_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
@@ -564,15 +564,15 @@ def to_forum(report: Report[Any]) -> str:
     """Return the report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
     players typed.
     """
-    seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    seen = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
     lines += [report.title, *report.answers, ""]
     for part in report.parts:
-        lines += [f"{part.title}:", *(f"- {by_rule(entry.text, entry.rule)}" for entry in part.steps), ""]
+        lines += [f"{part.title}:", *(f"- {append_rule(entry.text, entry.rule)}" for entry in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
-        ("Asked for", list(lines_of_asks(report.asks))),
-        *changes_in_words(report).items(),
+        ("Asked for", list(format_asks(report.asks))),
+        *format_changes(report).items(),
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
@@ -595,10 +595,10 @@ def to_html(report: Report[Any]) -> str:
     """Return the report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files
     hold is escaped. The parts of a long one are folded.
     """
-    text = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    text = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
     seen = [f"<p><small>{escape(text)}</small></p>"] if text else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
-    lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
+    lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*format_asks(report.asks)]))
     answers = "".join(f"<br>= {_escape_text(answer)}" for answer in report.answers)
     return "\n".join(
         [
@@ -608,7 +608,7 @@ def to_html(report: Report[Any]) -> str:
             *(_write_html_part(part, opened) for part in report.parts),
             *(
                 _write_html_list(title, entries)
-                for title, entries in (*lists, *changes_in_words(report).items())
+                for title, entries in (*lists, *format_changes(report).items())
                 if entries
             ),
             *(seen if report.viewpoint != UNLIMITED else ()),
@@ -633,7 +633,7 @@ def _write_html_part(part: Part, opened: str) -> str:
 
 def _write_html_step(entry: Step) -> str:
     """Return a step, its likelihoods with bars."""
-    if (line := likelihood_bar(entry)) is None:
+    if (line := find_likelihoods(entry)) is None:
         return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
@@ -647,17 +647,17 @@ def _write_html_list(title: str, entries: Iterable[str]) -> str:
     return f"<p>{title}</p><ul>{''.join(f'<li>{_escape_text(entry)}</li>' for entry in entries)}</ul>"
 
 
-def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
+def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
     """Return whose knowledge a report rests on, as lines before it and after it: that it tells everything is said
     before it does.
     """
-    lines = wrap_text(viewpoint_text(viewpoint, title, game), width)
+    lines = wrap_text(format_viewpoint(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
         return [*lines, ""], []
     return [], ["", *lines] if lines else []
 
 
-def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
+def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
     """Return whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
 
     title: what that side is called; game: the one whose players can have their side remembered.
@@ -672,12 +672,12 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 
 def _draw_bars(part: Part, room: int) -> dict[int, list[str]]:
     """Return the lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
+    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := find_likelihoods(entry))}
     lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
-def likelihood_bar(entry: Step) -> BarLine | None:
+def find_likelihoods(entry: Step) -> BarLine | None:
     """Return the likelihoods of a step, with its text before them; None if it has none."""
     for name, value in entry.figures.items():
         if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
@@ -687,7 +687,7 @@ def likelihood_bar(entry: Step) -> BarLine | None:
 
 def _format_step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from wrap_text(by_rule(text, rule), width, "  ")
+        yield from wrap_text(append_rule(text, rule), width, "  ")
         return
     first, *rest = wrap_text(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
@@ -719,7 +719,7 @@ class BarLine(NamedTuple):
     @property
     def percents(self) -> list[str]:
         """The chance of each in percent."""
-        return percents_of(self.likelihoods)
+        return format_percents(self.likelihoods)
 
     @property
     def is_of_events(self) -> bool:
@@ -727,7 +727,7 @@ class BarLine(NamedTuple):
         return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
 
 
-def block_bar(share: Fraction, width: int) -> str:
+def format_bar(share: Fraction, width: int) -> str:
     """Return a bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
     eighths = round(share * width * 8)
     if share:
@@ -759,7 +759,7 @@ def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
     return [
         line.head,
         *(
-            f"  {name:>{label}}  {percent:>{_PERCENT}}  {block_bar(likelihood.chance, width)}".rstrip()
+            f"  {name:>{label}}  {percent:>{_PERCENT}}  {format_bar(likelihood.chance, width)}".rstrip()
             for name, percent, likelihood in rows
         ),
     ]
@@ -774,7 +774,7 @@ def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
     if width < SHORTEST:
         return None
     cells = (
-        f"{word} {percent:>{_PERCENT}} {block_bar(likelihood.chance, width):<{width}}"
+        f"{word} {percent:>{_PERCENT}} {format_bar(likelihood.chance, width):<{width}}"
         for word, percent, likelihood in zip(words, line.percents, line.likelihoods, strict=True)
     )
     return [(start + "  ".join(cells)).rstrip()]

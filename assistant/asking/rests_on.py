@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, Track, Value
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError, MachineError, PluginError
 from ..util.limits import Limit
 from .placeholders import Kind, Near, Placeholder
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
-from .wording import listed, short_title
+from .wording import format_list, short_title
 
 _WORD = re.compile(r"[^\s,;:()|]+")
 """A word in a text, such as the name of a hex or a unit."""
@@ -55,7 +55,9 @@ def find_deciding(
     }
     readings = sum(map(len, values.values())) * len(view.premises.facts)  # each value is tried by asking again
     if readings > Limit.DOUBTS.most:
-        error = Limit.DOUBTS.error(f"trying other values of {count_text(len(values), 'assumed fact')} reads", readings)
+        error = Limit.DOUBTS.error(
+            f"trying other values of {format_count(len(values), 'assumed fact')} reads", readings
+        )
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
     aside = view.unnoticed()
@@ -91,7 +93,7 @@ def find_deciding(
     return tuple(fact for key in values for fact in deciding(key))
 
 
-def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
+def mark_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:
     """Return a verdict, undecided if it depends on assumed facts, which it names; those of the same track and value
     together, and what units are in one phrase.
     """
@@ -107,13 +109,13 @@ def verdict_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]
     if len(identity) > 1:
         titles = dict.fromkeys(view.game.tracks[track].title for track, _ in identity)
         units = dict.fromkeys(unit for key in identity for unit in alike.pop(key))
-        facts.append(f"{listed(titles)} of {_format_subjects([*units])} are as assumed")
+        facts.append(f"{format_list(titles)} of {_format_subjects([*units])} are as assumed")
     facts += [
         _format_assumption(view.game.tracks[track], value, subjects)
         for (track, value), subjects in [*alike.items()][:NAMED]
     ]
     if more := sum(map(len, [*alike.values()][NAMED:])):
-        facts.append(f"{count_text(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
+        facts.append(f"{format_count(more, 'more assumption')} {'holds' if more == 1 else 'hold'}")
     figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key, _, _ in deciding]}
     return Verdict("undecided", DEPENDING, figures)
 

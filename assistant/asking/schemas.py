@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ..util.console import json_text
+from ..util.console import encode_json
 from ..util.errors import InputError, plain
 from ..util.notes import note
 from .question import Question
@@ -41,7 +41,7 @@ class Unanswered(msgspec.Struct, frozen=True):
     error: Annotated[Refusal, note("why there is no answer")]
 
 
-def fault_of(error: InputError) -> Refusal:
+def make_refusal(error: InputError) -> Refusal:
     """Return an error as JSON has it."""
     return Refusal(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
@@ -121,7 +121,7 @@ def exact_schema(kind: type) -> dict[str, Any]:
 
 def report_json(report: Report[Any]) -> bytes:
     """Return the report as JSON, each step with its text beside its figures."""
-    return json_text(as_plain(report))
+    return encode_json(as_plain(report))
 
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def as_plain(report: Report[Any]) -> dict[str, Any]:
     return values
 
 
-def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
+def list_structs(*kinds: Any) -> list[type[msgspec.Struct]]:
     """Return these structs and all structs in their fields, each once."""
     structs: list[type[msgspec.Struct]] = []
     todo = list(kinds)

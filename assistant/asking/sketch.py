@@ -21,7 +21,7 @@ from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Value
 from ..util.notes import note
 from .asks import Ask
-from .changes import change_words, number_text
+from .changes import format_number, format_what_changes
 from .report import Report
 from .view import View
 from .wording import short_title
@@ -220,9 +220,9 @@ class Sketch(Drawable, frozen=True, kw_only=True):
         """Return what a hex is labelled with: its label and the letter of its reason, or what stands for an open hex
         without both.
         """
-        return " ".join(filter(None, (self.plain(spot), self.letter(spot))))
+        return " ".join(filter(None, (self.format_plain_label(spot), self.letter(spot))))
 
-    def plain(self, spot: Spot) -> str:
+    def format_plain_label(self, spot: Spot) -> str:
         """Return what a hex is labelled with but for the letter of its reason."""
         return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
 
@@ -237,12 +237,12 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """Return the sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown,
     by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
-    shown["spots"] = each_once(shown.get("spots", ()))
-    shown["fates"] = tuple(alike_together(shown.get("fates", _list_fates(view, report))))
+    shown["spots"] = drop_repeated_spots(shown.get("spots", ()))
+    shown["fates"] = tuple(merge_fates(shown.get("fates", _list_fates(view, report))))
     shown.setdefault("results", tuple(_list_results(view, report, shown["spots"], shown["fates"])))
     shown.setdefault("moves", tuple(_list_moves(view, report.changes)))
     shown["answer"] = report.headline
-    return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
+    return Sketch(title=report.title, owed=tuple(map(format_ask, report.asks)), **shown)
 
 
 def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
@@ -258,7 +258,7 @@ def _list_fates(view: View, report: Report[Any]) -> Iterator[Fate]:
             yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
 
 
-def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
+def merge_fates(fates: Iterable[Fate]) -> Iterator[Fate]:
     """Yield fates in their order, those of units that share one as one."""
     units = dict[tuple[str, FateKind], list[str]]()
     for fate in fates:
@@ -303,7 +303,7 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
             about = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
-            what = change_words(change, {})
+            what = format_what_changes(change, {})
             is_drawn = about in gone
             if isinstance(change, Enter):
                 is_drawn = change.place in parts
@@ -318,16 +318,16 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
         track = view.game.tracks[name]
         stated = view.unnoticed().value(name, subject)
         if track.kind == "integer":
-            lines.setdefault(whose, []).append(f"{short_title(track.title)} {word_number(stated, changes)}")
+            lines.setdefault(whose, []).append(f"{short_title(track.title)} {format_number_change(stated, changes)}")
         else:
-            lines.setdefault(whose, []).append(change_words(changes[-1], view.game.tracks))
+            lines.setdefault(whose, []).append(format_what_changes(changes[-1], view.game.tracks))
     texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
     yield from texts[:MOST_RESULTS]
     if len(texts) > MOST_RESULTS:
         yield f"{len(texts) - MOST_RESULTS} more: see the report"
 
 
-def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
+def format_number_change(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
     """Return by how much changes of one number move it in all, and from what to what as far as that is known, so that
     a change is not taken for a value. stated: the number before them, None if it is not known.
     """
@@ -344,11 +344,11 @@ def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) 
     if end is not None:
         by = end - (start or 0)
     if start is None and end is not None:
-        return f"now {number_text(end)}"
+        return f"now {format_number(end)}"
     way = f"{'up' if by > 0 else 'down'} by {abs(by)}" if by else "unchanged"
     if start is None or end is None:
         return way
-    return f"{way}, from {number_text(start)} to {number_text(end)}" if by else f"{way} at {number_text(end)}"
+    return f"{way}, from {format_number(start)} to {format_number(end)}" if by else f"{way} at {format_number(end)}"
 
 
 def _is_told(view: View, change: Change | Gain | Raise) -> bool:
@@ -360,7 +360,7 @@ def _is_told(view: View, change: Change | Gain | Raise) -> bool:
     return track.kind == "integer" or shown
 
 
-def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
+def drop_repeated_spots(spots: Iterable[Spot]) -> tuple[Spot, ...]:
     """Return spots of which each hex has one: that where it is open, as what may be done next counts most, or else its
     first.
     """
@@ -371,7 +371,7 @@ def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
     return tuple(by_hex.values())
 
 
-def word_ask(ask: Ask) -> str:
+def format_ask(ask: Ask) -> str:
     """Return what a report waits for, in a line: to choose with the options, to roll, or to state."""
     if ask.kind == "choice":
         if len(ask.options) == 1:
@@ -382,7 +382,7 @@ def word_ask(ask: Ask) -> str:
     return f"not stated: {ask.title}"
 
 
-def few_named(units: Sequence[str], most: int = 3) -> str:
+def format_first_units(units: Sequence[str], most: int = 3) -> str:
     """Return units by name, of more than so many the first ones and how many others there are."""
     others = len(units) - most
     return ", ".join(units) if others <= 0 else f"{', '.join(units[:most])} and {others} more"

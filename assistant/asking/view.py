@@ -17,7 +17,7 @@ from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..game.states import check_below
 from ..state.changes import PLACED, AnyChange, Change, apply
-from ..state.differences import Divergence, lie_apart
+from ..state.differences import Divergence, find_divergence
 from ..state.state import (
     ENDS,
     HIDDEN,
@@ -101,7 +101,7 @@ class View(Reader):
         """
         other = View(self.game, state, self.end, self._watch, self.past)
         stated = self.stated, other.stated
-        apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
+        apart = find_divergence(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
             other._known, other._known_facts, other._apart = self._memos, self._found, apart
         return other

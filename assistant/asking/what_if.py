@@ -50,7 +50,7 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
     return NextColumn(more, "" if more is None else str(column(strength + more)), spare)
 
 
-def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
+def make_next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
     """Return how near a strength is to other columns, in words. when: what is said after the next column, such as "
     before shifts".
     """
@@ -59,7 +59,7 @@ def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
     return step(rule, text, near)
 
 
-def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
+def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
     """Return what would change a column, in a line: the points to the next one, and whose coming or going moves it.
 
     others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
@@ -145,7 +145,7 @@ def compare_ranks(
     return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 
 
-def harms(
+def compare_losses(
     view: View,
     losses: Sequence[L],
     before: Mapping[str, S],

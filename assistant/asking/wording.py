@@ -84,7 +84,7 @@ def _format_figure(value: Any, spec: str = "") -> str:
     if spec == "title":
         return _format_figure(value).title()
     if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
-        chances = zip(value, percents_of(value), strict=True)
+        chances = zip(value, format_percents(value), strict=True)
         return ", ".join(f"{_format_figure(item.value)} ({percent})" for item, percent in chances)
     if isinstance(value, list | tuple | frozenset):
         if spec == "way" and len(value) > 2 * WAY_ENDS:
@@ -92,9 +92,9 @@ def _format_figure(value: Any, spec: str = "") -> str:
             return f"{', '.join(hexes[:WAY_ENDS])} ... {', '.join(hexes[-WAY_ENDS:])}"
         if spec in ("&", "+") and len(value) > MOST_LISTED:
             some = [*value][: MOST_LISTED - 1]
-            return listed([*map(_format_figure, some), f"{len(value) - len(some)} more"])
+            return format_list([*map(_format_figure, some), f"{len(value) - len(some)} more"])
         if spec == "&":
-            return listed(map(_format_figure, value)) or "none"
+            return format_list(map(_format_figure, value)) or "none"
         return ", ".join(_format_figure(item) for item in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -104,12 +104,12 @@ def _format_figure(value: Any, spec: str = "") -> str:
     return format(value, spec)
 
 
-def percents_of(likelihoods: Sequence[Likelihood]) -> list[str]:
+def format_percents(likelihoods: Sequence[Likelihood]) -> list[str]:
     """Return the chance of each value in percent; those of a whole distribution add up to 100."""
     return percents([likelihood.chance for likelihood in likelihoods])
 
 
-def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
+def format_likelihood(weakest: Likelihood, strongest: Likelihood) -> str:
     """Return one value whose chance is not known exactly, in words."""
     return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
 
@@ -124,17 +124,17 @@ def fill(template: str, figures: Mapping[str, object]) -> str:
     )
 
 
-def by_rule(text: str, rule: str) -> str:
+def append_rule(text: str, rule: str) -> str:
     """Return a text, and behind it the rule, if any."""
     return f"{text} [{rule}]" if rule else text
 
 
-def modifiers_text(modifiers: Iterable[Modifier]) -> str:
+def format_modifiers(modifiers: Iterable[Modifier]) -> str:
     """Return modifiers of a roll in words, each with its rule."""
-    return ", ".join(by_rule(f"{modifier.amount:+} {modifier.why}", modifier.rule) for modifier in modifiers)
+    return ", ".join(append_rule(f"{modifier.amount:+} {modifier.why}", modifier.rule) for modifier in modifiers)
 
 
-def fact_text(fact: str, subject: str) -> str:
+def format_fact(fact: str, subject: str) -> str:
     """Return a fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its
     track or title.
     """
@@ -145,13 +145,13 @@ NOT_PRINTED = "{how}, not from the printed game: {facts}"
 """The template for facts that are from elsewhere than the printed game."""
 
 
-def listed(words: Iterable[str], joined: str = "and") -> str:
+def format_list(words: Iterable[str], joined: str = "and") -> str:
     """Return words in a list: `a`, `a and b`, `a, b and c`. joined: the word before the last."""
     *before, last = [*words] or [""]
     return f"{', '.join(before)} {joined} {last}" if before else last
 
 
-def with_fact_count(what: str, count: int) -> str:
+def format_fact_count(what: str, count: int) -> str:
     """Return what facts are about, with their number if there are several: "terrain (3 facts)"."""
     return f"{what} ({count} facts)" if count > 1 else what
 
@@ -161,7 +161,7 @@ def short_title(title: str) -> str:
     return title.partition(" (")[0]
 
 
-def without_fact_counts(text: str) -> str:
+def drop_fact_counts(text: str) -> str:
     """Return a text about facts without the numbers of them, as a picture tells it."""
     return re.sub(r" \([0-9]+ facts\)", "", text)
 
@@ -171,7 +171,7 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def of_several(words: str, many: int) -> str:
+def pluralize_predicate(words: str, many: int) -> str:
     """Return a predicate of one as that of several."""
     if many < 2:
         return words

@@ -7,10 +7,10 @@ from __future__ import annotations
 from ..asking.line_sketch import LineSketch
 from ..asking.sketch import Chart, Drawable, Sketch
 from ..asking.view import View
-from ..game.covers import as_on_the_table
+from ..game.covers import cover_counters
 from ..state.overlay import Overlay
 from ..util.errors import InputError
-from .chart import chart_scene, opponents
+from .chart import chart_scene, opponent_colours
 from .lines.on_module import line_pieces
 from .lines.parts import choose_part, parts_shown, show_part
 from .lines.scene import lines_over_map, lines_scene
@@ -38,7 +38,7 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
         case LineSketch():
             return lines_scene(view, drawn)
         case Chart():
-            return chart_scene(drawn, opponents(view, drawn.attackers, drawn.defenders))
+            return chart_scene(drawn, opponent_colours(view, drawn.attackers, drawn.defenders))
     raise TypeError(f"{type(drawn).__name__} cannot be drawn")
 
 
@@ -68,7 +68,7 @@ def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
 
 def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
     """Return a sketch of lines as pieces of a VASSAL module, without units that somebody hides; None for another kind."""
-    return line_pieces(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, LineSketch) else None
+    return line_pieces(drawn, cover_counters(view.game, view.state)) if isinstance(drawn, LineSketch) else None
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:

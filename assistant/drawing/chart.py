@@ -10,7 +10,7 @@ from ..asking.view import View
 from ..asking.wording import fill
 from ..mechanics.distribution import percents
 from .colours import INK, ink_on, mix
-from .lettering import base_line, fit, text_width, wrap
+from .lettering import base_line, fit_line, text_width, wrap
 from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
@@ -31,7 +31,7 @@ _AFTER = 34.0  # mm for those behind it
 _TINTS = (0.68, 0.36, 0.0)
 
 
-def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
+def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
     """Return the colours of the sides of units that fight each other; a dark and a pale grey for sides that are not
     known.
 
@@ -99,8 +99,8 @@ def _draw_columns(
 ) -> Iterator[Shape]:
     """Yield a distribution in a box of a width. largest: the chance of the highest column of all side by side."""
     head, below = (
-        fit(distribution.title, _HEAD, width, least=2.0, bold=True),
-        fit(distribution.note, _WORDS, width, least=1.6),
+        fit_line(distribution.title, _HEAD, width, least=2.0, bold=True),
+        fit_line(distribution.note, _WORDS, width, least=1.6),
     )
     yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
     yield Text(x=left, y=top + _HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
@@ -113,8 +113,8 @@ def _draw_columns(
     for number, (likelihood, percent_text, exact) in enumerate(rounded):
         middle = left + (number + 0.5) * pitch
         height = float(likelihood.chance / largest) * _HIGH
-        fitted = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
-        value = fit(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
+        fitted = fit_line(percent_text, _SMALL, pitch * 0.98, least=1.2)
+        value = fit_line(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - height, width=column, height=height, fill=colour)
         percent = Text(x=middle, y=floor - height - 1.0, text=percent_text, size=fitted.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
@@ -157,7 +157,7 @@ def _draw_rung(
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
-    fitted = fit(words, _WORDS, room, least=1.9)
+    fitted = fit_line(words, _WORDS, room, least=1.9)
     yield Text(x=start, y=y + _BAR + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
 
 
@@ -189,7 +189,7 @@ def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
     base, small_base = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
-    label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
+    label = fit_line(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
@@ -207,7 +207,7 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
             beside.append(f"{key[number]} {percent}" if key else percent)
         x += width
     if words := ", ".join([*beside, *([row.note] if row.note else [])]):
-        note = fit(words, _SMALL, _AFTER - 2.0, least=1.6)
+        note = fit_line(words, _SMALL, _AFTER - 2.0, least=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
 
 

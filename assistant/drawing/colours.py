@@ -40,7 +40,7 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
-def dark(colour: str) -> str:
+def darken(colour: str) -> str:
     """Return the dark tone of a colour, on which white letters are legible."""
     return mix(colour, "#14120e", 0.56)
 
@@ -69,12 +69,12 @@ def lightness(colour: str) -> float:
     return 116 * _cube_root(_luminance(colour)) - 16
 
 
-def in_grey(colour: str) -> str:
+def convert_to_grey(colour: str) -> str:
     """Return the grey of a colour in a print without colours."""
     return "#" + f"{round(255 * _gamma(_luminance(colour))):02x}" * 3
 
 
-def colour_seen(colour: str, sight: Sight) -> str:
+def simulate_sight(colour: str, sight: Sight) -> str:
     """Return the colour as a player without one kind of cone sees it."""
     linear = _to_linear(colour)
     seen = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in _SIGHTS[sight])
@@ -103,7 +103,7 @@ def difference(colour: str, other: str) -> float:
 
 
 @cache
-def toned(colour: str, light: float, vivid: float = 1.0) -> str:
+def change_tone(colour: str, light: float, vivid: float = 1.0) -> str:
     """Return a colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can
     show it.
     """
@@ -166,7 +166,7 @@ def _parse_channels(colour: str) -> tuple[int, int, int]:
 @cache
 def least_difference(colour: str, other: str) -> float:
     """Return how far two colours are apart for the player who sees the least of it, or in a grey print."""
-    seen = ((colour, other), *((colour_seen(colour, sight), colour_seen(other, sight)) for sight in SIGHTS))
+    seen = ((colour, other), *((simulate_sight(colour, sight), simulate_sight(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
 
@@ -178,7 +178,7 @@ class TooClose(msgspec.Struct, frozen=True):
     why: str
 
 
-def too_close(
+def find_close_colours(
     colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
 ) -> list[TooClose]:
     """Return the pairs of named colours that are too close: to everybody, or else to players without one kind of cone,
@@ -189,7 +189,9 @@ def too_close(
     pairs = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
         full = difference(colour, another)
-        by_sight = {sight: difference(colour_seen(colour, sight), colour_seen(another, sight)) for sight in SIGHTS}
+        by_sight = {
+            sight: difference(simulate_sight(colour, sight), simulate_sight(another, sight)) for sight in SIGHTS
+        }
         worst = min(SIGHTS, key=lambda sight: by_sight[sight])
         in_lightness = abs(lightness(colour) - lightness(another))
         for to_whom, apart_by, wanted, scale in (

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from ..state.state import Unit
-from .colours import INK, WHITE, dark, ink_on
+from .colours import INK, WHITE, darken, ink_on
 from .geometry import PageBox
-from .lettering import DASH, base_line, fit, fit_lines, text_width
+from .lettering import DASH, base_line, fit_line, fit_lines, text_width
 from .map.survey import SurveyReader
 from .scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from .style import COUNTER, Palette
@@ -67,7 +67,7 @@ def initials(name: str) -> str:
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
-def face(unit: Unit, reader: SurveyReader) -> Face:
+def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
     """Return the face of the counter of a unit."""
     nation = reader.word(reader.picture.nation, unit.id)
     arm = reader.word(reader.picture.symbol, unit.id)
@@ -117,7 +117,7 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
     return groups, box
 
 
-def with_shadow(box: PageBox) -> PageBox:
+def add_shadow(box: PageBox) -> PageBox:
     """Return the box that counters fill with their shadow."""
     return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
 
@@ -178,7 +178,7 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     """Return the body of a counter with a soft shadow."""
-    side, radius, edge = COUNTER * scale, _CORNER * scale, dark(face.tint)
+    side, radius, edge = COUNTER * scale, _CORNER * scale, darken(face.tint)
     moved = x + SHADOW, y + SHADOW
     shadow = Rectangle(x=moved[0], y=moved[1], width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
     body = Rectangle(
@@ -187,7 +187,7 @@ def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     return [shadow, body]
 
 
-def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
+def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
     """Return the sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in
     millimetres.
     """
@@ -203,7 +203,7 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
-    if symbol is not None and not symbols.framed(arm):
+    if symbol is not None and not symbols.is_framed(arm):
         return [msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK)]
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=WHITE)]
     if symbol is not None:
@@ -223,10 +223,10 @@ def _draw_top_counter(face: Face, x: float, y: float, scale: float, symbols: Sym
     foot = (_FOOT if face.figures else _BARE_FOOT) * scale
     shapes = _draw_body(face, x, y, scale)
     # the foot: two rectangles, so that only its lower corners are rounded
-    fill = dark(face.tint)
+    fill = darken(face.tint)
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot, radius=_CORNER * scale, fill=fill))
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
-    shapes.append(sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
+    shapes.append(draw_sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
     if face.size:
         shapes.append(_draw_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
     under = y + 9.2 * scale  # the symbol box
@@ -241,7 +241,9 @@ def _draw_top_counter(face: Face, x: float, y: float, scale: float, symbols: Sym
     base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
     shapes += text_lines(name.lines, base, name.size, 1.02, x=middle, anchor="middle", bold=True, fill=ink)
     if face.figures:
-        figures = fit(DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True)
+        figures = fit_line(
+            DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True
+        )
         shapes.append(
             centred_text(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
         )
@@ -288,7 +290,7 @@ def _draw_covered_counter(
         right -= text_width(figures, size) + size * 0.25
     if foreign or width * least <= right - left - wide_sign:
         if foreign:
-            shapes.append(sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
+            shapes.append(draw_sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
         else:
             shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
         left += wide_sign

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..game.games import Game
 from ..game.packs import pack_folder
-from ..util.datafiles import inner
+from ..util.datafiles import resolve_within
 from ..util.errors import InputError, located
 from ..util.limits import Limit
 from ..util.texts import compose_accents
@@ -43,7 +43,9 @@ class Faces:
     """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
 
     def __init__(self, game: Game) -> None:
-        folders = [(inner(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)]
+        folders = [
+            (resolve_within(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)
+        ]
         self._folders = [
             (folder, own, {compose_accents(file.name): file.name for file in folder.iterdir()})
             for folder, own in folders
@@ -73,7 +75,7 @@ class Faces:
         for folder, own, names in self._folders:
             for ending in ENDINGS:
                 name = names.get(compose_accents(unit_face_file(unit, side, ending)))
-                if name is not None and (file := inner(folder, name)).is_file():
+                if name is not None and (file := resolve_within(folder, name)).is_file():
                     return file, f"{FACES}/{name}" if own else ""
         return None
 
@@ -83,10 +85,10 @@ def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
     messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
-        return face_of(PictureFile(_ending_of(file), read_art(file)))
+        return decode_face(PictureFile(_ending_of(file), read_art(file)))
 
 
-def face_of(picture: PictureFile) -> Symbol | Bitmap:
+def decode_face(picture: PictureFile) -> Symbol | Bitmap:
     """Return a whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
 
     Raises InputError if it cannot be drawn as it is meant, or is too large.

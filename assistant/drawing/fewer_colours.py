@@ -13,7 +13,7 @@ _SAMPLE = 640
 """The width to which a picture is reduced to choose its colours, in pixels."""
 
 
-def in_fewer_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
+def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
     """Return a PNG in so many colours, 256 at most. keep: colours, as #rrggbb, that are among them though few pixels
     have them.
     """

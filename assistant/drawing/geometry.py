@@ -52,14 +52,14 @@ def middle_of(points: Sequence[Point]) -> Point:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def move(point: Point, towards: Point, by: float) -> Point:
+def move_towards(point: Point, towards: Point, by: float) -> Point:
     """Return a point moved towards another one, in millimetres; away from it for a distance below 0."""
     dx, dy = towards[0] - point[0], towards[1] - point[1]
     length = hypot(dx, dy) or 1.0
     return point[0] + dx / length * by, point[1] + dy / length * by
 
 
-def box_round(x: float, y: float, width: float, height: float) -> PageBox:
+def box_around(x: float, y: float, width: float, height: float) -> PageBox:
     """Return a box round a point."""
     return PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
@@ -70,10 +70,10 @@ def boxes_along(points: Sequence[Point], half: float) -> Iterator[PageBox]:
         many = max(int(dist(start, end) / half), 1)
         for number in range(many + 1):
             x, y = point_between(start, end, number / many)
-            yield box_round(x, y, 2 * half, 2 * half)
+            yield box_around(x, y, 2 * half, 2 * half)
 
 
-def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
+def shift_aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
     """Return points moved to the right of a direction, in millimetres."""
     (x0, y0), (x1, y1) = direction
     length = hypot(x1 - x0, y1 - y0) or 1.0

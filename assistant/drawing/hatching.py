@@ -33,11 +33,11 @@ def slant_of(sides: Sequence[str], side: str) -> float:
 
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
     """Yield the hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
-    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, pattern.pitch)):
+    if strokes := tuple(stroke for corners in areas for stroke in hatch_area(corners, slant, pattern.pitch)):
         yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
 
 
-def hatch(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
+def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
     """Yield the strokes in a convex area; those of areas side by side run on. slant: in degrees; pitch: in millimetres."""
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))

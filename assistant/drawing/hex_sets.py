@@ -37,7 +37,7 @@ def board_hexes(board: Board) -> list[str]:
     return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 
-def on_map(board: Board, places: Iterable[str]) -> list[str]:
+def keep_on_map(board: Board, places: Iterable[str]) -> list[str]:
     """Return the hexes among these places that are on the map, by their regular names."""
     names = []
     for place in places:
@@ -56,6 +56,6 @@ def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
     return hexes.union(*map(board.neighbours, hexes))
 
 
-def from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
+def sort_from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
     """Return hexes sorted row by row from the upper left."""
     return sorted(hexes, key=lambda name: (board.centre(name)[::-1], name))

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from ..game.hexes import Corner
-from .colours import INK, dark, ink_on
-from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
+from .colours import INK, darken, ink_on
+from .counters import BACK_UP, UNDER_CAP, Face, draw_sign, half_disc, lid_shapes
 from .geometry import hexagon
 from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
@@ -42,7 +42,7 @@ class KeyEntry(NamedTuple):
     draw: Draw
 
 
-def cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
+def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
     """Return what tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of
     each stack.
     """
@@ -379,7 +379,7 @@ def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[
     colour = survey.palette.ground(item.name)
     if is_water(item.name):
         wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
-        return [plain_hex(corners, colour), Path(lines=(wave,), stroke=dark(colour), width=0.35)]
+        return [plain_hex(corners, colour), Path(lines=(wave,), stroke=darken(colour), width=0.35)]
     return [plain_hex(corners, colour), *terrain_sign(item.name, (x, y), 4.6, survey.palette, survey.symbols)]
 
 
@@ -458,9 +458,9 @@ def _draw_nation(survey: Survey, name: str, x: float, y: float) -> list[Shape]:
     palette = survey.palette
     tint = palette.nation(name)
     square = Rectangle(
-        x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
+        x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=darken(tint), stroke_width=0.3
     )
-    return [square, sign(name, palette.mark(name), x, y, 3.0, ink_on(tint), survey.symbols)]
+    return [square, draw_sign(name, palette.mark(name), x, y, 3.0, ink_on(tint), survey.symbols)]
 
 
 def _sort(names: set[str], order: Sequence[str]) -> list[str]:

@@ -156,7 +156,7 @@ def ink_rise(text: str, *, bold: bool = False) -> Rise:
     """Return how far the ink of a text reaches up and down, as `ink_extent` does, but letter by letter and so much
     faster.
     """
-    letters = [_letter_rise(letter, bold) for letter in set(showable(text))]
+    letters = [_letter_rise(letter, bold) for letter in set(replace_missing(text))]
     inked = [rise for rise in letters if rise.top or rise.bottom]
     return Rise(min(rise.top for rise in inked), max(rise.bottom for rise in inked)) if inked else Rise(0, 0)
 
@@ -195,7 +195,7 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
     try:
         letter_numbers = [numbers[letter] for letter in text]
     except KeyError:
-        showable_text = showable(text)
+        showable_text = replace_missing(text)
         letter_numbers = [numbers[letter] for letter in showable_text]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(letter_numbers)]
@@ -213,7 +213,7 @@ def _width_as_set(text: str, size: float, *, bold: bool = False) -> float:
     return kern_text(text, bold=bold).width * size / 1000
 
 
-def showable(text: str) -> str:
+def replace_missing(text: str) -> str:
     """Return the text in the letters of the face: a missing accent is dropped, any other missing letter becomes a
     lozenge.
     """
@@ -264,7 +264,7 @@ class FittedText(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
-def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
+def fit_line(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
     """Return a text as it is set in type on one line of at most `width`: smaller if it is too long, down to the size
     `least`, then cut off.
 
@@ -285,12 +285,12 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
     """Return a text as it is set in type in a box, in millimetres: on one line, or on two if they fit and allow a
     larger size.
     """
-    single = fit(text, min(size, height), width, least=least, bold=bold)
+    single = fit_line(text, min(size, height), width, least=least, bold=bold)
     words = set_in_type(text).split()
     if len(words) < 2 or single.size == size or height < 2 * least:
         return single
     best = _split_evenly(words, bold)
-    two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
+    two = [fit_line(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
     return FittedText(lines, smallest, cut) if (single.cut, -single.size) > (cut, -smallest) else single

@@ -155,7 +155,7 @@ def _write_slope(upper: Place, lower: Place) -> str:
     return "/" if end < at else "\\"
 
 
-def cut(text: str, room: int) -> str:
+def cut_text(text: str, room: int) -> str:
     """Return a text in its room: > stands for what has none."""
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
@@ -188,7 +188,7 @@ def _across(board: Board, hexes: Collection[str]) -> float:
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 
 
-def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
+def format_unit(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
     """Return a unit as it is written in so many letters: its name between two signs, then another sign; > stands for
     letters that have no room.
     """
@@ -198,16 +198,16 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
         if len(name + sign) <= room:
             return f"{name} {sign}" if sign and len(name + sign) < room else name + sign
     left = room - len(before + sign)
-    return f"{before}{cut(text, left)}{sign}"
+    return f"{before}{cut_text(text, left)}{sign}"
 
 
-def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
+def wrap_runs(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
     """Yield a text below the map, in rows as wide as the map may be."""
     for line in wrap(text, width, subsequent_indent="  "):
         yield (TextRun(line, tone),)
 
 
-def in_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
+def fill_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
     """Yield the entries of a key side by side, in rows as wide as the map may be."""
     row: list[TextRun] = []
     for entry in entries:

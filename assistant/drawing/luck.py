@@ -14,8 +14,8 @@ import msgspec
 from ..mechanics.distribution import percents
 from ..util.notes import note
 from .colours import INK, mix
-from .lettering import POINT, READABLE, base_line, fit, text_width, wrap
-from .over_time import line_colour, spread
+from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
+from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
@@ -179,7 +179,7 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
     room = right - MARGIN
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, bold = top + _WORDS + number * _ROW, number == 0
-        fitted = fit(label, _HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
+        fitted = fit_line(label, _HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=INK)
         for at in shown:
             fill = SOFT_INK if bold else INK
@@ -207,10 +207,10 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
     """
     y = top
     if title:
-        heading = fit(chart.title, _HEAD, _PANEL, least=_LEAST, bold=True)
+        heading = fit_line(chart.title, _HEAD, _PANEL, least=_LEAST, bold=True)
         yield Text(x=left, y=y + _HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
         for number, line in enumerate(chart.lines):
-            words = fit(line, _SMALL, _PANEL, least=_LEAST)
+            words = fit_line(line, _SMALL, _PANEL, least=_LEAST)
             yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
         y += 10.0
     floor = y + 5.0 + _HIGH + 4.5
@@ -239,7 +239,7 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
     at = middle(float(chart.expected))
     ends = ((at, floor + 0.6), (at, floor - _HIGH - 1.0))
     yield Polyline(points=ends, stroke=INK, width=0.3, dash=(1.0, 0.8), butt=True)
-    words = fit(chart.axis, _SMALL, _PANEL, least=_LEAST)
+    words = fit_line(chart.axis, _SMALL, _PANEL, least=_LEAST)
     yield Text(x=left + _PANEL / 2, y=floor + 7.2, text=words.lines[0], size=words.size, anchor="middle", fill=SOFT_INK)
 
 
@@ -264,7 +264,7 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
     yield Text(x=MARGIN, y=top + _HEAD, text=running.title, size=_HEAD, bold=True, fill=INK)
-    remark = fit(running.note, _SMALL, _INNER, least=_LEAST)
+    remark = fit_line(running.note, _SMALL, _INNER, least=_LEAST)
     yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE
     left, right = MARGIN + _BEFORE, WIDTH - MARGIN - _BEHIND
@@ -320,14 +320,14 @@ def _draw_names(
     """Yield the names of the lines behind their ends."""
     right, lowest = edge
     ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
-    heights = spread([height for height, _ in ends], _WORDS * 1.3, lowest)
+    heights = spread_heights([height for height, _ in ends], _WORDS * 1.3, lowest)
     for y, (height, number) in zip(heights, ends, strict=True):
         line = running.lines[number]
         colour = mix(line_colour(line.colour), INK, 0.35)
         yield Circle(x=right, y=height, radius=0.9, fill=line_colour(line.colour))
         if abs(y - height) > 0.6:
             yield Polyline(points=((right + 1.4, height), (right + 3.0, y)), stroke=GRID, width=0.2)
-        fitted = fit(_format_line(line), _WORDS, _BEHIND - 4.0, least=_LEAST, bold=True)
+        fitted = fit_line(_format_line(line), _WORDS, _BEHIND - 4.0, least=_LEAST, bold=True)
         base = base_line(y, fitted.size)
         yield Text(x=right + 3.6, y=base, text=fitted.lines[0], size=fitted.size, bold=True, fill=colour)
 

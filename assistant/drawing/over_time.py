@@ -8,7 +8,7 @@ from itertools import pairwise
 import msgspec
 
 from .colours import INK, contrast, mix
-from .lettering import POINT, READABLE, base_line, fit, text_width, wrap
+from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
@@ -312,17 +312,17 @@ def _name_behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset
     wanted.sort()
     x, pitch = field.right + 5.0, _WORDS * _PITCH
     for y, (at, text, colour, bold) in zip(
-        spread([row[0] for row in wanted], pitch, field.bottom), wanted, strict=True
+        spread_heights([row[0] for row in wanted], pitch, field.bottom), wanted, strict=True
     ):
         if abs(y - at) > 0.6:
             ends = ((field.right + 1.6, at), (field.right + 4.4, y))
             yield Polyline(points=ends, stroke=GRID, width=0.2)
-        fitted = fit(text, _WORDS if bold else _SMALL, _BEHIND - 5.0, least=READABLE * POINT, bold=bold)
+        fitted = fit_line(text, _WORDS if bold else _SMALL, _BEHIND - 5.0, least=READABLE * POINT, bold=bold)
         base = base_line(y, fitted.size)
         yield Text(x=x, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=colour)
 
 
-def spread(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
+def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
     """Return heights in order, moved as little as need be until each is a pitch below the one before; none below the
     lowest.
     """

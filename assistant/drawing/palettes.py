@@ -14,7 +14,7 @@ import msgspec
 from ..util.datafiles import read_toml
 from ..util.files import package_folder
 from ..util.texts import folded
-from .colours import difference, least_difference, lightness, mix, toned
+from .colours import change_tone, difference, least_difference, lightness, mix
 
 SIGNS = 8
 """How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
@@ -141,7 +141,7 @@ def ground_colour(word: str) -> str:
     return mix(colours[0], colours[1], 0.5) if len(colours) > 1 else colours[0]
 
 
-def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
+def choose_nations(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
     """Return how the nations of a game are shown, in any order of their words. stated: tints that the game chooses
     itself.
 
@@ -186,7 +186,7 @@ def strong_tone(tint: str) -> str:
     """Return what stands for a tint from afar: its hue, stronger, and dark if it is dark, so that opponents differ in
     grey too.
     """
-    return toned(tint, _STRONG_OF_PALE if lightness(tint) >= _DARKER else _STRONG_OF_DARK, _VIVID)
+    return change_tone(tint, _STRONG_OF_PALE if lightness(tint) >= _DARKER else _STRONG_OF_DARK, _VIVID)
 
 
 def side_colours(
@@ -218,7 +218,7 @@ def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
     return min(nations, key=lambda name: min(difference(stripe, tint) for stripe in nations[name].stripes))
 
 
-def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
+def choose_grounds(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
     """Return the colours of the grounds of a game. stated: those that it chooses itself.
 
     A word that names no ground of ours takes the colour that stays farthest from those taken; once it has more such

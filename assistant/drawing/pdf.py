@@ -24,7 +24,7 @@ import msgspec
 from ..util.memory import all_kept
 from .lettering import KernedText, font_file, kern_text
 from .paths import PathCommand, read_path
-from .process import in_process_inks
+from .process import convert_to_inks
 from .scene import (
     ANCHORS,
     SLANT,
@@ -572,7 +572,7 @@ class _PdfWriter:
         from reportlab.pdfbase.pdfdoc import PDFStream
 
         drawn = "\n".join([*operators, ""])
-        content = (in_process_inks(drawn) if self._process else drawn).encode("ascii")
+        content = (convert_to_inks(drawn) if self._process else drawn).encode("ascii")
         shown.Contents = PDFStream(content=content, filters=[_Deflate()] if self._document.compression else None)
         shown.Resources = resources
 

@@ -16,7 +16,7 @@ from math import cos, dist, hypot, inf, pi, sin
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..util.notes import note
-from .geometry import PageBox, box_round, move, point_between
+from .geometry import PageBox, box_around, move_towards, point_between
 from .scene import Point
 from .style import HEX, RADIUS
 
@@ -179,7 +179,7 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
     """Return how bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
-        cost += room.cost(box_round(*move(end, start, step * 1.5), _LEADER, _LEADER))
+        cost += room.cost(box_around(*move_towards(end, start, step * 1.5), _LEADER, _LEADER))
     return cost
 
 
@@ -275,9 +275,9 @@ def places_in_hex(
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
     x, y, cost = points[0]
     if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat):
-        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, width, height), drawn)
+        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
     for cost, x, y in _find_spots(round(width + 0.05, 1), round(height + 0.05, 1), points, off, flat):
-        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, width, height), drawn)
+        yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
 
 
 @lru_cache(maxsize=4096)
@@ -334,7 +334,7 @@ def led_places(
         end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
         for reach in _REACHES:
             middle = x + across * (reach + width / 2 * abs(across) - 3.0), y + down * reach
-            box = box_round(*middle, width, height)
+            box = box_around(*middle, width, height)
             if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
                 continue
             start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
@@ -345,7 +345,7 @@ MOST_PLACES = 140
 """How many places in its hex are tried before a mark is led."""
 
 
-def best_of(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
+def merge_places(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
     """Return the best of several series of places, each the best ones first."""
     return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
 
@@ -369,7 +369,7 @@ def hex_mark(
     def places() -> Iterator[Placement[Drawn]]:
         within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
         beside = [_places_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
-        return merge(best_of(within), *beside, key=lambda place: place.cost)
+        return merge(merge_places(within), *beside, key=lambda place: place.cost)
 
     def led() -> Iterator[Placement[Drawn]]:
         drawn, size, _ = sized[min(1, len(sized) - 1)]
@@ -390,7 +390,7 @@ def _places_beside(
     (width, height), (x, y) = size, centre
     for rise in _RISES if width < 2 * (x + RADIUS - stack.right) else ():
         for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
-            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_round(middle, y + rise, width, height), drawn)
+            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_around(middle, y + rise, width, height), drawn)
 
 
 _CROWDED = 125.0

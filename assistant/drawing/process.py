@@ -35,7 +35,7 @@ def process_inks(red: float, green: float, blue: float) -> tuple[float, float, f
     return cyan, magenta, yellow, round(black, 3)
 
 
-def in_process_inks(operators: str) -> str:
+def convert_to_inks(operators: str) -> str:
     """Return PDF operators whose colours and pictures are of a screen, in the inks of a press."""
     return _BITMAP.sub(_convert_bitmap, _COLOUR.sub(_convert_colour, operators))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..formats.vassal.others.listing import ListedPiece, SaveListing
-from ..util.console import count_text
-from .lettering import base_line, fit_lines, showable
+from ..util.console import format_count
+from .lettering import base_line, fit_lines, replace_missing
 from .scene import Group, Layer, Rectangle, Scene, Shape, Text
 
 _WIDTH = 280.0  # mm, of the widest map
@@ -38,7 +38,7 @@ def listing_scene(listing: SaveListing) -> Scene:
     for name, spots in maps.items():
         left, upper, width, height = extents[name]
         shapes.append(
-            Text(x=_MARGIN, y=base_line(top + _HEAD / 2, 5), text=showable(name), size=5, bold=True, fill=_INK)
+            Text(x=_MARGIN, y=base_line(top + _HEAD / 2, 5), text=replace_missing(name), size=5, bold=True, fill=_INK)
         )
         top += _HEAD
         ground = width * scale + _MOST, height * scale + _MOST
@@ -47,7 +47,7 @@ def listing_scene(listing: SaveListing) -> Scene:
             middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
             shapes.append(_draw_box(middle, side, pieces))
         top += ground[1] + _MARGIN
-    title = f"{listing.module or 'A save'}: {count_text(len(listing.pieces), 'piece')}"
+    title = f"{listing.module or 'A save'}: {format_count(len(listing.pieces), 'piece')}"
     return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
 
 
@@ -60,7 +60,7 @@ def _measure(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
 def _draw_box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
     """Return the box of one place, with the name of its top piece, and how many there are if there are more."""
     left, top = middle[0] - side / 2, middle[1] - side / 2
-    name = showable(pieces[0].name.replace("_", " ") or "?")
+    name = replace_missing(pieces[0].name.replace("_", " ") or "?")
     fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)
     first = base_line(middle[1], fitted.size, len(fitted.lines))
     shapes: list[Shape] = [

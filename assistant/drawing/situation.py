@@ -11,18 +11,18 @@ from typing import Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from ..asking.view import View
-from ..asking.wording import listed
+from ..asking.wording import format_list
 from ..game.boards import Basis, NamedPlace
 from ..rules.field.places import hex_named, hexes_with
 from ..state.tracks import Source, Track, Value
 from ..util.errors import Where
 from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
-from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
+from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
 from .heading import Heading
 from .layout import Layout
-from .lettering import base_line, fit, text_width, wrap
+from .lettering import base_line, fit_line, text_width, wrap
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
 from .placement import Inscription, Placement, hex_mark
@@ -127,7 +127,7 @@ def _draw_marker(
     ink = ink_on(colour)
     yield replace(symbol, x=left + (_MARKER - width) / 2, y=y, width=width, height=height, ink=ink)
     if words:
-        text = fit(words, 2.2, _MARKER - 0.8, least=1.4, bold=True)
+        text = fit_line(words, 2.2, _MARKER - 0.8, least=1.4, bold=True)
         base = top + _MARKER - 0.75
         yield Text(
             x=left + _MARKER / 2, y=base, text=text.lines[0], size=text.size, anchor="middle", bold=True, fill=ink
@@ -162,7 +162,7 @@ def pill_marks(
     """
     for name, text in labels.items():
         if text:
-            label = fit(text, _LABEL_SIZE, HEX * 0.56, least=2.0)
+            label = fit_line(text, _LABEL_SIZE, HEX * 0.56, least=2.0)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK
             wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
@@ -286,7 +286,7 @@ def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
             if name in view.game.tracks
         ]
         if len(titles) > 1:
-            yield f"Figures on counters: {listed(titles)}."
+            yield f"Figures on counters: {format_list(titles)}."
 
 
 def parted_note(layout: Layout) -> Iterator[str]:
@@ -340,7 +340,7 @@ def counters_of(
         stack, unseen = reader.state.stack(name), reader.unseen_nation(name)
         if not stack and unseen is None and name not in arrived:
             continue
-        faces[name] = [face(unit, reader) for unit in stack]
+        faces[name] = [face_of_unit(unit, reader) for unit in stack]
         if unseen is not None:
             faces[name].append(unseen_face(unseen, reader.palette))
         stacked = [*faces[name], *arrived.get(name, ())]

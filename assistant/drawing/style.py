@@ -12,8 +12,8 @@ import msgspec
 
 from ..game.boards.board import FLOWING, WATERS
 from ..util.errors import InputError
-from .colours import APART, INK, SIGHTS, WHITE, colour_seen, dark, difference, ink_on, mix
-from .palettes import grounds_of, kind_of_nation, nations_of, side_colours, strong_tone
+from .colours import APART, INK, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
+from .palettes import choose_grounds, choose_nations, kind_of_nation, side_colours, strong_tone
 from .scene import Rectangle, Shape
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ class Palette:
         for name, colour in (*colours.items(), *of_sides.items()):
             check_colour(name, colour)
         self._stated, self._low_ink = dict(colours), low_ink
-        self._nations = nations_of(nations, colours)
-        self._grounds = grounds_of(grounds, colours) | self._stated
+        self._nations = choose_nations(nations, colours)
+        self._grounds = choose_grounds(grounds, colours) | self._stated
         self._members = {side: tuple(members) for side, members in sides.items()}
         self._countries, self._tints = tuple(countries), dict[str, str]()
         self._sides = side_colours(sides, self._nations, of_sides)
@@ -136,7 +136,7 @@ class Palette:
         strong = self._nations[nation].strong if nation in self._nations else strong_tone(tint)
         if self._low_ink:
             return Inks(WHITE, INK, strong, strong, ink_on(strong))
-        return Inks(tint, ink_on(tint), dark(tint), strong, ink_on(strong))
+        return Inks(tint, ink_on(tint), darken(tint), strong, ink_on(strong))
 
     def side(self, side: str) -> Inks:
         """Return the colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the
@@ -160,7 +160,7 @@ class Palette:
         """
         if word not in self._tints:
             nation = self._nation_of(word)
-            own = off_water(colour) if (colour := self._colour_of_country(word, nation)) else ""
+            own = move_off_water(colour) if (colour := self._colour_of_country(word, nation)) else ""
             fixed = not own or nation in self._leaders or (word in self._stated and not nation)
             self._tints[word] = own if fixed else self._choose_apart(word, own)
         return self._tints[word]
@@ -170,7 +170,7 @@ class Palette:
         side or of a country before it.
         """
         before = self._countries[: self._countries.index(word)] if word in self._countries else self._countries
-        others = [*map(off_water, self._sides.values()), *filter(None, map(self.country, before))]
+        others = [*map(move_off_water, self._sides.values()), *filter(None, map(self.country, before))]
         taken = [border_tint(other) for other in others]
 
         def apart(colour: str) -> float:
@@ -198,7 +198,7 @@ class Palette:
         if nation:
             return self._nations[nation].strong
         kind = kind_of_nation(word)
-        return nations_of([kind], {})[kind].strong if kind else ""
+        return choose_nations([kind], {})[kind].strong if kind else ""
 
     def stripe(self, nation: str, number: int) -> Stripe:
         """Return the stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
@@ -247,21 +247,21 @@ def border_tint(colour: str) -> str:
 
 
 @cache
-def off_water(colour: str) -> str:
+def move_off_water(colour: str) -> str:
     """Return a colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or
     else as little nearer to indigo as will do.
     """
     shades = (mix(colour, _INDIGO, number / _SHADES) for number in range(_SHADES))
-    return next((shade for shade in shades if from_river(shade) >= APART), _INDIGO)
+    return next((shade for shade in shades if distance_from_river(shade) >= APART), _INDIGO)
 
 
-def from_river(colour: str) -> float:
+def distance_from_river(colour: str) -> float:
     """Return how far the tint of a colour along a border is, for the sight that sees the least of it, from a river and
     from one that is as pale as the tint, CIEDE2000.
     """
     tint = border_tint(colour)
     waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
-    seen = ((colour_seen(tint, sight), colour_seen(water, sight)) for water in waters for sight in SIGHTS)
+    seen = ((simulate_sight(tint, sight), simulate_sight(water, sight)) for water in waters for sight in SIGHTS)
     return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ..game.games import Game
 from ..game.packs import pack_folder
-from ..util.datafiles import inner, read_toml
+from ..util.datafiles import read_toml, resolve_within
 from ..util.errors import Where, located
 from ..util.files import package_folder, read_bytes, read_own
 from ..util.limits import Limit
@@ -57,7 +57,7 @@ class Symbols:
 
     def __init__(self, game: Game | None = None, style: Style = "") -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
-        self._folders = tuple(inner(folder, FOLDER) for folder in own)
+        self._folders = tuple(resolve_within(folder, FOLDER) for folder in own)
         self.home = game.folder if game else None
         """The folder of the game, with whatever else its author has drawn."""
         self._style = style or (game.file.picture.style if game else "nato")
@@ -123,7 +123,7 @@ class Symbols:
             self._read[word] = self._find(word)
         return self._read[word]
 
-    def framed(self, word: str) -> bool:
+    def is_framed(self, word: str) -> bool:
         """Return whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
         markers and the emblems of the period stand free.
         """
@@ -131,7 +131,7 @@ class Symbols:
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
             return self._ours[name][0].startswith("nato")
         if name not in self._own and (parts := self._split_compound(name)):
-            return self.framed(parts[1])
+            return self.is_framed(parts[1])
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
@@ -169,7 +169,7 @@ class Symbols:
         name = self._name_of_symbol(word)
         if name in self._own:
             folder, file = self._own[name], f"{name}.svg"
-            return read_symbol(inner(folder, file), f"{FOLDER}/{file}" if folder is self._folders[-1] else "")
+            return read_symbol(resolve_within(folder, file), f"{FOLDER}/{file}" if folder is self._folders[-1] else "")
         if name in self._ours:
             return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
         if (parts := self._split_compound(name)) is None:

@@ -192,7 +192,7 @@ class ChainReader:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def spell_out(steps: Iterable[ChainStep]) -> str:
+def write_chains(steps: Iterable[ChainStep]) -> str:
     """Return chains with words in the place of signs and letters."""
     words = []
     for step in steps:
@@ -200,7 +200,7 @@ def spell_out(steps: Iterable[ChainStep]) -> str:
     return " ".join(words)
 
 
-def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
+def join_chains(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
     """Return hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
 
     sides: as pairs of hexes; most: hexes of a chain.

@@ -15,12 +15,12 @@ from ..state.words import (
     OFF_MAP,
     STATEMENTS,
     Word,
-    between_commas,
+    find_words,
     name_and_value,
-    ratings_in,
     split_at_colon,
+    split_at_commas,
     split_names,
-    words_of,
+    split_ratings,
 )
 from ..util.errors import InputError, OnFault, Where, located, nearest_names
 from ..util.texts import natural
@@ -224,7 +224,7 @@ class FactReader:
         first = self.draft.open_stack(place)
         if self.draft.restates and not text.strip():
             return first
-        for order, words in enumerate(between_commas(words_of(text, column)), first):
+        for order, words in enumerate(split_at_commas(find_words(text, column)), first):
             try:
                 self.read_unit(place, order, words)
             except InputError as error:
@@ -233,7 +233,7 @@ class FactReader:
 
     def read_units_off_map(self, text: str, column: int) -> None:
         """Read `off-map: UNIT, UNIT`: units that are not on the map: they have left it, or do not take part."""
-        for words in between_commas(words_of(text, column)):
+        for words in split_at_commas(find_words(text, column)):
             try:
                 self.read_unit(None, 0, words)
             except InputError as error:
@@ -266,7 +266,7 @@ class FactReader:
         facts = list[Word]()
         for word in words:
             rated = word.text.startswith("(") and not word.quoted
-            facts += ratings_in(word, names, self.where) if rated else [word]
+            facts += split_ratings(word, names, self.where) if rated else [word]
         self.state_facts("unit", unit, facts)
 
     @property
@@ -296,7 +296,7 @@ class FactReader:
         """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         draft = self.draft
         head, colon, path = split_at_colon(text)
-        name, *more = words_of(head, column) or [Word("", column)]
+        name, *more = find_words(head, column) or [Word("", column)]
         with self.at(column):
             if more:
                 raise InputError(f"{more[0].text!r} is not expected here", hint=f'write line "{head.strip()}": ...')
@@ -305,7 +305,7 @@ class FactReader:
             draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
             draft.line_facts[name.text] = {}
             try:
-                draft.lines[name.text] = self.read_path(name.text, words_of(path, column + len(head) + 1))
+                draft.lines[name.text] = self.read_path(name.text, find_words(path, column + len(head) + 1))
             except InputError:
                 draft.drop_line(name.text)
                 raise

@@ -14,7 +14,7 @@ from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
 from ..state.trust import USUAL
-from ..util.console import json_text
+from ..util.console import encode_json
 from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
 from ..util.notes import note
@@ -190,7 +190,7 @@ def write_json(position: Position) -> bytes:
         asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),
         answers=dict(position.answers),
     )
-    return json_text(file)
+    return encode_json(file)
 
 
 def position_schema(game: Game | None = None) -> dict[str, Any]:

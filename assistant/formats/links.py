@@ -21,7 +21,7 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_own
 from ..util.limits import Limit
@@ -89,12 +89,12 @@ def _list_left_out(position: Position) -> Iterator[str]:
     state = position.state
     roster = position.game.roster
     if state.cells:
-        yield f"{count_text(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
+        yield f"{format_count(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
     stated = [*chain(state.facts.values(), *(facts.values() for facts in state.line_facts.values()))]
     if printed := sum(fact.source == Source.PRINTED for fact in stated):
-        yield f"{count_text(printed, 'fact')} read off the owner's copy of the game"
+        yield f"{format_count(printed, 'fact')} read off the owner's copy of the game"
     if uncertain := sum(fact.source not in CERTAIN for fact in stated):
-        yield f"where {count_text(uncertain, 'fact')} came from: the link has them as assumed"
+        yield f"where {format_count(uncertain, 'fact')} came from: the link has them as assumed"
     for unit in state.units.values():
         identity = roster.get(unit.type, {})
         described = (name in state.facts_of.get(unit.id, {}) for name in position.game.file.notation.identity)

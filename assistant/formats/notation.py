@@ -16,17 +16,17 @@ import msgspec
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Source, Value
-from ..state.trust import ALL, OWN, PLACEHOLDERS, sources_of
+from ..state.trust import ALL, OWN, PLACEHOLDERS, find_sources
 from ..state.words import (
     SPACED,
     Word,
     check_signs,
+    find_words,
     name_and_value,
     split_at_colon,
-    without_comment,
-    words_of,
+    strip_comment,
 )
-from ..util.errors import InputError, OnFault, Where, located, stop, suggested
+from ..util.errors import InputError, OnFault, Where, format_suggestion, located, stop
 from ..util.limits import Limit
 from .draft import PositionDraft
 from .fact_lines import FactReader
@@ -102,7 +102,7 @@ class NotationReader:
 
     def read_row(self, line: str, longest: int) -> None:
         """Read one line into the draft. longest: its most letters. Raises InputError with line and column."""
-        bare = without_comment(line.replace("\t", " "))
+        bare = strip_comment(line.replace("\t", " "))
         if not bare.strip():
             return
         column = len(bare) - len(bare.lstrip()) + 1
@@ -131,15 +131,15 @@ class NotationReader:
             case "board":
                 self.draft.take_board(rest.strip())
             case "side" | "nation" | "army" as on:
-                subject, *facts = words_of(rest, column_of_rest) or [Word("", column_of_rest)]
+                subject, *facts = find_words(rest, column_of_rest) or [Word("", column_of_rest)]
                 self.facts.state_facts(on, subject.text, facts)
             case "elsewhere":
-                words = words_of(rest, column_of_rest)
+                words = find_words(rest, column_of_rest)
                 self.facts.read_elsewhere(words)
             case "accept":
-                self.read_sources(words_of(rest, column_of_rest))
+                self.read_sources(find_words(rest, column_of_rest))
             case "trust" | "own":
-                self.read_trust(words_of(rest, column_of_rest), owns=head == "own")
+                self.read_trust(find_words(rest, column_of_rest), owns=head == "own")
             case "ruling":
                 self.read_ruling(*(part.strip() for part in rest.partition("=")[::2]))
             case "chart":
@@ -147,17 +147,17 @@ class NotationReader:
             case "line":
                 self.facts.read_line(rest, column_of_rest)
             case "ask":
-                question, *parameters = words_of(rest, column_of_rest, SPACED) or [Word("", column_of_rest)]
+                question, *parameters = find_words(rest, column_of_rest, SPACED) or [Word("", column_of_rest)]
                 if not question.text:
                     raise InputError("the question is missing", hint="write: ask QUESTION name=value ...")
                 marks = {"": self.where(question.column)}
                 self.asks.append(Asked(question.text, self.read_pairs(parameters, {}, marks), marks))
                 Limit.ASKS.check(len(self.asks), "it asks")
             case "answers":
-                self.read_answers(words_of(rest, column_of_rest, SPACED))
+                self.read_answers(find_words(rest, column_of_rest, SPACED))
             case _:
                 before, colon, after = split_at_colon(text)
-                words = words_of(before, column)
+                words = find_words(before, column)
                 reader = self.facts
                 if not words:
                     what = "a line must begin with a place, a unit or a fact about the game"
@@ -182,7 +182,7 @@ class NotationReader:
             try:
                 self.draft.accepts.add(Source(word.text))
             except ValueError:
-                hint = suggested(word.text, [source.value for source in Source])
+                hint = format_suggestion(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def read_trust(self, words: list[Word], *, owns: bool) -> None:
@@ -200,13 +200,13 @@ class NotationReader:
             if len(words) > 1 and word.text not in PLACEHOLDERS:
                 raise InputError(f"{word.text!r} stands alone", where=self.where(word.column), hint=hint)
             change = self.draft.accepts.difference_update if owns or word.text == OWN else self.draft.accepts.update
-            change(sources_of(ALL if word.text == OWN else word.text))
+            change(find_sources(ALL if word.text == OWN else word.text))
 
     def read_ruling(self, name: str, reading: str) -> None:
         """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
         known = self.draft.game.rulings
         if name not in known:
-            raise InputError(f"unknown ruling {name!r}", hint=suggested(name, known))
+            raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, known))
         self.draft.check_new(self.draft.rulings, name, f"ruling {name} is given twice")
         self.draft.rulings[name] = known[name].check(reading)
 
@@ -229,7 +229,7 @@ class NotationReader:
     def read_chart_cell(self, text: str, column: int) -> None:
         """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
         keys, equals, cell = text.partition("=")
-        name, *key = [word.text for word in words_of(keys, 0, SPACED)] or [""]
+        name, *key = [word.text for word in find_words(keys, 0, SPACED)] or [""]
         chart = self.draft.game.chart(name)
         regular = chart.key(*key)
         if not equals:

@@ -14,10 +14,10 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
 from ..state.tracks import Fact, Source, Subject, Track
-from ..state.trust import USUAL, lines_of_trust
+from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
-from .chains import NAMED, chains_of
+from .chains import NAMED, join_chains
 from .notation import ended_tracks, read_on
 from .positions import Position, shares_answers
 
@@ -54,10 +54,10 @@ def write_notation(position: Position) -> str:
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not understood: {unread.what}" for unread in state.unread]
-    return "\n".join([*head, *stacks, *away, *remarks(position, said), *notes]) + "\n"
+    return "\n".join([*head, *stacks, *away, *write_remarks(position, said), *notes]) + "\n"
 
 
-def remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
+def write_remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
     """Return the lines for what a map with its counters does not show: other facts, chart cells, rulings, lines,
     questions.
 
@@ -67,16 +67,16 @@ def remarks(position: Position, said: Collection[FactKey], trusted: Collection[S
     state = position.state
     return [
         *_write_elsewhere(game, state.elsewhere),
-        *lines_of_trust(state.accepts, trusted),
+        *write_trust(state.accepts, trusted),
         *_write_facts(game, state, said),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
         *(f"line {_write_name(name)}: {_write_line(game, state, name)}" for name in state.lines),
-        *posed_lines(position),
+        *write_questions(position),
     ]
 
 
-def posed_lines(position: Position) -> list[str]:
+def write_questions(position: Position) -> list[str]:
     """Return the lines for the questions of a position, each with its answers so far below it."""
     posed = [[f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}"] for asked in position.asks]
     for asked, lines in zip(position.asks, posed, strict=True):
@@ -92,7 +92,7 @@ def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
         yield f"answers{_write_pairs(answers)}"
 
 
-def lines_between(before: Position, after: Position) -> list[str]:
+def write_changes(before: Position, after: Position) -> list[str]:
     """Return the lines that state of one position what has come of it: stacks with what is said of their units, and
     facts. Units that the other position does not have leave the map with what their counters print.
 
@@ -138,11 +138,11 @@ def lines_between(before: Position, after: Position) -> list[str]:
             if stacks[place][1] or place in seen or left.intersection(stacks[place][0])
         ),
         *(["elsewhere", *_write_elsewhere(game, now.elsewhere)] if taken_back else []),
-        *remarks(Position(game, changed), (), was.accepts),
+        *write_remarks(Position(game, changed), (), was.accepts),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
     rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}
-    if as_stated(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != as_stated(after):
+    if comparable_parts(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != comparable_parts(after):
         raise InputError("this cannot be written as lines of a position", hint="state it in a separate line")
     return lines
 
@@ -171,7 +171,7 @@ def _list_stack(state: GameState, place: str) -> list[str]:
     return [unit.id for unit in state.stack(place)]
 
 
-def as_stated(position: Position) -> tuple[Any, ...]:
+def comparable_parts(position: Position) -> tuple[Any, ...]:
     """Return what is comparable of two positions: who stands where, what is stated other than that nothing is there,
     and on what answers rest.
     """
@@ -266,7 +266,7 @@ def _find_signs(game: Game, state: GameState) -> dict[str, str]:
 
 def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
     """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
-    for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
+    for chain in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
         steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
         yield "".join([chain[0], *steps])
 

@@ -19,7 +19,7 @@ from ..game.history import Past
 from ..game.states import apply_changes
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
@@ -71,9 +71,9 @@ class Position(msgspec.Struct, frozen=True):
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Print what IPython shows in a terminal, and a notebook beside or in place of the map."""
         units = self.state.units.values()
-        places = count_text(len({unit.place for unit in units if unit.place}), "place")
+        places = format_count(len({unit.place for unit in units if unit.place}), "place")
         seen = f", as {self.state.seen_by} sees it" if is_limited(self.state.seen_by) else ""
-        printer.text(f"<position of {self.game.title}{seen}: {count_text(len(units), 'unit')} in {places}>")
+        printer.text(f"<position of {self.game.title}{seen}: {format_count(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
         """Return the position with another state, and its questions and answers; for a side without the past, which
@@ -306,7 +306,7 @@ class Record:
         """
         if not self.moments or step < self.moments[0]:
             raise InputError(
-                f"no position is known after step {step}", hint=f"the record has {count_text(self.steps, 'step')}"
+                f"no position is known after step {step}", hint=f"the record has {format_count(self.steps, 'step')}"
             )
         return self._position(self.moments[bisect_right(self.moments, step) - 1])
 

@@ -89,7 +89,7 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
     return Month(number), None if turn is None else 0 if turn == "s" else int(turn)
 
 
-def spell_turn(text: str) -> str:
+def format_turn(text: str) -> str:
     """Return a turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
     parsed = parse_date(text)
     counted = natural(text)

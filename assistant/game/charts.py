@@ -20,7 +20,7 @@ from ..mechanics.odds import Odds, OddsColumns
 from ..state.state import Cell, Fields
 from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, format_suggestion, quoted, stop
 from ..util.notes import note as meaning
 from ..util.texts import whole
 from ..util.typesetting import MINUS
@@ -76,7 +76,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
             value = self._by_word.get(given) or self._by_word.get(str(given).casefold())
             if value is not None:
                 return value
-            raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
+            raise InputError(f"{self.name}: {given!r} is not allowed", hint=format_suggestion(str(given), self.values))
         if self.has_owner_ends and (end := end_of(given)) and not end_of(end.value):
             return f"{self.read(end.value)}{end.sign}"
         if self.odds:
@@ -221,7 +221,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return " ".join(known)
         value = self._read_number(" ".join(words))
         if value is None:
-            usual = suggested(text.strip(), self.values) if self.values else "enter a whole number"
+            usual = format_suggestion(text.strip(), self.values) if self.values else "enter a whole number"
             raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=self.note or usual)
         return value
 
@@ -328,7 +328,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return the cell in its regular form. Raises InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
-            raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=suggested(unknown[0], fields))
+            raise InputError(
+                f"chart {self.name} has no field {unknown[0]!r}", hint=format_suggestion(unknown[0], fields)
+            )
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
     @property
@@ -392,7 +394,7 @@ def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
     return [list(row) for _, row in groupby(keys, key=lambda key: key[:-1])]
 
 
-def row_name(keys: Sequence[Keys]) -> str:
+def format_row(keys: Sequence[Keys]) -> str:
     """Return the cells of a row in words: `summer 1:4, 2 to 6, 8 to 12`, or one cell as `summer 1:4 7`."""
     if len(keys) == 1:
         return " ".join(map(str, keys[0]))
@@ -434,9 +436,9 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         elif word == _UNKNOWN:
             values.append(word)
         else:
-            values.append(in_full(chart, word))
+            values.append(complete_cell(chart, word))
     if len(values) not in (1, len(keys)):
-        what = f"{len(values)} cells, but {chart.name} {row_name(keys)} has {len(keys)}"
+        what = f"{len(values)} cells, but {chart.name} {format_row(keys)} has {len(keys)}"
         hint = f"a cell is {chart.form}, with spaces only between cells; = repeats the one before, ? leaves one out"
         raise InputError(what, hint=hint)
     return dict(zip(keys, values, strict=False))
@@ -447,7 +449,7 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
     return {key: text for key, text in typed.items() if text != _UNKNOWN}
 
 
-def in_full(chart: Chart, word: str) -> str:
+def complete_cell(chart: Chart, word: str) -> str:
     """Return a cell as the chart writes it, from one in as few keys as possible. Raises InputError for a text that is
     not one.
     """

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 import tomli
 
-from ..util.datafiles import inner, read_text
+from ..util.datafiles import read_text, resolve_within
 from ..util.errors import InputError
 from .games import Game
 
@@ -22,7 +22,7 @@ class _Design(msgspec.Struct):
 def counter_names(game: Game) -> Mapping[str, str]:
     """Return the short names of units by unit; none where the file has a mistake, of which the builder tells."""
     try:
-        file = inner(game.folder, FILE)
+        file = resolve_within(game.folder, FILE)
         design = msgspec.convert(tomli.loads(read_text(file)), _Design) if file.is_file() else _Design()
     except (InputError, ValueError, RecursionError):
         return {}

@@ -10,15 +10,15 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
-from ..util.datafiles import inner, read_rows, read_toml
-from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
+from ..util.datafiles import read_rows, read_toml, resolve_within
+from ..util.errors import InputError, OnFault, UnknownWord, Where, format_suggestion, located, stop
 from ..util.limits import Limit
 from ..util.memo import Memo
 from ..util.notes import note as meaning
 from ..util.texts import natural
 from .calendar import Calendar, CalendarFile, MonthCalendar
 from .games import Game
-from .sides import army_named
+from .sides import find_army
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -192,7 +192,7 @@ def listing_rows(game: Game, listing: PrintedTable, on_fault: OnFault = stop) ->
     """Return the rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
     file = f"{TABLES}/{listing.file}.csv"
     names = [column.name for column in listing.columns]
-    return [row for row, _ in read_rows(inner(game.folder, file), names, file, on_fault)]
+    return [row for row, _ in read_rows(resolve_within(game.folder, file), names, file, on_fault)]
 
 
 class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -273,7 +273,7 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """
 
     def read() -> CourseFile:
-        file = inner(game.folder, COURSE)
+        file = resolve_within(game.folder, COURSE)
         return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
 
     return game.memo(_COURSES, None, read) if on_fault is stop else read()
@@ -366,7 +366,7 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     """Return the turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
     `on_fault`.
     """
-    file = inner(game.folder, TURNS)
+    file = resolve_within(game.folder, TURNS)
     if not file.is_file():
         return ()
     numbers = turn_numbers(game, course, on_fault)
@@ -381,7 +381,7 @@ _CALENDARS: Memo[None, MonthCalendar] = Memo()
 """The calendar of its `course.toml`."""
 
 
-def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
+def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
     """Return the calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's,
     if it has been read.
 
@@ -403,7 +403,7 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
     """Return the numbers of the turns. Raises InputError as `calendar_of`, or tells `on_fault`."""
     try:
-        calendar = calendar_of(game, course)
+        calendar = read_calendar(game, course)
     except InputError as error:
         on_fault(error)
         return range(0)
@@ -413,7 +413,7 @@ def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> ra
 def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault) -> Iterator[Row]:
     """Yield the rows of a file of turns."""
     kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
-    concerned = people(game)
+    concerned = list_people(game)
     given: set[tuple[int, str]] = set()
     for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
@@ -421,9 +421,9 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
             kind = row["kind"]
             who = row["who"]
             if kind not in kinds:
-                raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=suggested(kind, kinds))
+                raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=format_suggestion(kind, kinds))
             if who and who not in concerned:
-                raise InputError(f"{who!r} is neither a side nor a nation", hint=suggested(who, concerned))
+                raise InputError(f"{who!r} is neither a side nor a nation", hint=format_suggestion(who, concerned))
             if not row["text"].strip():
                 raise InputError(f"the {kind} is empty", hint="write it, or leave the row out")
             twice = next((number for number in numbers_given if kind != EVENT and (number, kind) in given), None)
@@ -435,7 +435,7 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
             on_fault(error.at(where))
 
 
-def people(game: Game) -> tuple[str, ...]:
+def list_people(game: Game) -> tuple[str, ...]:
     """Return the sides and nations that a fact may concern."""
     sides = game.file.sides
     return tuple(dict.fromkeys([*sides, *(nation for nations in sides.values() for nation in nations)]))
@@ -482,11 +482,13 @@ def phases_in(
 
     def is_skipped(skip: Skip) -> bool:
         sometimes = turn is None and (skip.turns or skip.option or skip.unless)
-        return not sometimes and skip.who in whom and is_due(skip) and holds(skip, options)
+        return not sometimes and skip.who in whom and is_due(skip) and is_condition_met(skip, options)
 
     for phase in course.phase:
         if phase.part == part and is_due(phase) and not any(map(is_skipped, phase.skipped)):
-            steps = tuple(step for step in phase.steps if is_due(step) and (turn is None or holds(step, options)))
+            steps = tuple(
+                step for step in phase.steps if is_due(step) and (turn is None or is_condition_met(step, options))
+            )
             if steps or not phase.steps:
                 yield phase, steps
 
@@ -503,7 +505,7 @@ class Conditional(Protocol):
         """Those of which none may be."""
 
 
-def holds(due: Conditional, options: Container[str]) -> bool:
+def is_condition_met(due: Conditional, options: Container[str]) -> bool:
     """Return whether the optional rules that something belongs to are in force, each word of `option`, and none of
     `unless`.
     """
@@ -512,7 +514,7 @@ def holds(due: Conditional, options: Container[str]) -> bool:
     )
 
 
-def in_runs(numbers: Sequence[int]) -> str:
+def format_runs(numbers: Sequence[int]) -> str:
     """Return turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -553,7 +555,7 @@ def turn_kinds(course: CourseFile) -> tuple[str, ...]:
     return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
 
 
-def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+def check_turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
     """Return texts about turns, by turn and kind, as they are kept.
 
     Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
@@ -571,7 +573,7 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     for (number, kind), text in texts.items():
         numbers_of(str(number), numbers)
         if kind not in kinds:
-            raise UnknownWord(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
+            raise UnknownWord(f"{kind!r} is not a fact about a turn", hint=format_suggestion(kind, kinds))
         texts_kept[number, kind] = _check_text(turns[number], kind, " ".join(text.split()))
     return texts_kept
 
@@ -621,18 +623,18 @@ def _list_armies(game: Game, course: CourseFile) -> list[str]:
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
 
-def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
+def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
     """Return a fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value
     that is not allowed.
     """
     course = course_file(game)
     known = _list_armies(game, course)
-    name = army_named(game, army)
+    name = find_army(game, army)
     if name not in known:
-        raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
+        raise InputError(f"unknown army {army!r}", hint=format_suggestion(name, known))
     tracks = army_tracks(course)
     if track not in tracks:
-        raise UnknownWord(f"{track!r} is not printed on army markers", hint=suggested(track, tracks))
+        raise UnknownWord(f"{track!r} is not printed on army markers", hint=format_suggestion(track, tracks))
     return (track, name), Fact(game.track(track).parse(text), Source.PRINTED)
 
 

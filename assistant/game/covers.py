@@ -15,7 +15,7 @@ from .gamefile import Intelligence
 from .games import Game
 
 
-def as_on_the_table(game: Game, state: GameState) -> GameState:
+def cover_counters(game: Game, state: GameState) -> GameState:
     """Return the state with what hides its counters on a table: one that lies back side up is face down there, and a
     stack under a cap out of sight, each for its own side alone.
     """
@@ -23,7 +23,7 @@ def as_on_the_table(game: Game, state: GameState) -> GameState:
     return _replace_facts(state, {**covers, **state.facts}) if covers else state
 
 
-def as_the_game_has_it(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
+def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
     """Return the state with what the game makes of counters that their own side hides: a stack out of sight under a cap
     is under the cap, and a unit face down lies back side up.
 

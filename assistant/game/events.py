@@ -13,13 +13,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..state.tracks import Track
-from ..util.datafiles import KeyPath, Misfit, inner, read_text, read_toml, toml_line, word_path
-from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
+from ..util.datafiles import KeyPath, Misfit, find_toml_line, format_path, read_text, read_toml, resolve_within
+from ..util.errors import InputError, OnFault, UnknownWord, Where, format_suggestion, ignore, nearest, quoted, stop
 from ..util.memo import Memo
 from ..util.notes import note
 from ..util.texts import folded, natural
-from .calendar import spell_turn
-from .course import GAME, calendar_of, course_file, people
+from .calendar import format_turn
+from .course import GAME, course_file, list_people, read_calendar
 from .games import Game
 from .schedules import Dates
 
@@ -142,13 +142,13 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
     """
 
     def read() -> Events:
-        file = inner(game.folder, EVENTS)
+        file = resolve_within(game.folder, EVENTS)
         if not file.is_file():
             return Events()
         events = read_toml(file, Events, on_fault)
         for fault in _find_event_faults(game, events):
-            where = Where(EVENTS, toml_line(read_text(file), fault.path))
-            on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
+            where = Where(EVENTS, find_toml_line(read_text(file), fault.path))
+            on_fault(fault.told_as(f"{format_path(fault.path)}: {fault.what}", where))
         return events
 
     return game.memo(_EVENTS, None, read) if on_fault is stop else read()
@@ -156,7 +156,7 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
 
 def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
     """Yield what in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
-    known = people(game)
+    known = list_people(game)
     for short, who in events.short.items():
         yield from _find_unknown(("short", short), who, (GAME, *known))
     for word, event in events.event.items():
@@ -184,7 +184,9 @@ def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         since = game.tracks.get(level.since)
         if since is None or not _names_turn(since):
             turns = [track.name for track in game.tracks.values() if _names_turn(track)]
-            yield Misfit((*here, "since"), f"{level.since!r} is not a track of turns", suggested(level.since, turns))
+            yield Misfit(
+                (*here, "since"), f"{level.since!r} is not a track of turns", format_suggestion(level.since, turns)
+            )
         elif since.on != _find_subject(game, level.who):
             yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
         below = highest.setdefault((level.account, level.who), level)
@@ -203,12 +205,12 @@ def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
 
 def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
     """Yield what a bar names that the game does not have, and what keeps it from ever barring."""
-    known = people(game)
+    known = list_people(game)
     for at, who in enumerate(barred.who):
         yield from _find_unknown((*path, "who", at), who, known)
     for at, word in enumerate(barred.events):
         if word not in events.event:
-            yield Misfit((*path, "events", at), f"{word!r} is not an event", suggested(word, events.event))
+            yield Misfit((*path, "events", at), f"{word!r} is not an event", format_suggestion(word, events.event))
     for key, named in (("who", barred.who), ("events", barred.events)):
         if not named:
             yield Misfit((*path, key), "it bars nothing", "name one at least")
@@ -226,11 +228,11 @@ def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar
     sound = True
     for key, text in (("from", barred.from_), ("until", barred.until)):
         try:
-            Dates(game, calendar_of(game), lambda *_: None).is_within(0, text, "", who)
+            Dates(game, read_calendar(game), lambda *_: None).is_within(0, text, "", who)
         except InputError as error:
             sound = False
             yield Misfit((*path, key), error.what, error.hint)
-    if sound and Dates(game, calendar_of(game), lambda *_: None).is_empty(barred.from_, barred.until, who):
+    if sound and Dates(game, read_calendar(game), lambda *_: None).is_empty(barred.from_, barred.until, who):
         yield Misfit((*path, "until"), "the bar ends before it begins", "correct `from` or `until`")
 
 
@@ -248,7 +250,7 @@ def _happens_to(game: Game, event: EventWord, who: str) -> bool:
 
 def _find_unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:
     if who not in known:
-        yield Misfit(path, f"{who!r} is neither a side nor a nation", suggested(who, known))
+        yield Misfit(path, f"{who!r} is neither a side nor a nation", format_suggestion(who, known))
 
 
 def _find_subject(game: Game, who: str) -> str:
@@ -261,7 +263,7 @@ def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | 
     added.
     """
     who, dot, name = str(path[-1]).rpartition(".")
-    known = (GAME, *people(game), *(["unit"] if event.unit else []))
+    known = (GAME, *list_people(game), *(["unit"] if event.unit else []))
     if dot and who not in known:
         yield from _find_unknown(path, who, known)
         return
@@ -269,7 +271,7 @@ def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | 
     if isinstance(value, int):
         yield from _find_account_faults(game, path, name, subject)
     elif name not in game.tracks:
-        yield Misfit(path, f"unknown track {name!r}", suggested(name, game.tracks))
+        yield Misfit(path, f"unknown track {name!r}", format_suggestion(name, game.tracks))
     elif game.tracks[name].on != subject:
         yield Misfit(path, f"{name!r} is about the {game.tracks[name].on}", "name the nation, or the game")
     else:
@@ -291,7 +293,7 @@ def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> I
         )
     elif value not in wanted:
         try:
-            spell_turn(value) if _names_turn(track) else track.parse(value)
+            format_turn(value) if _names_turn(track) else track.parse(value)
         except InputError as error:
             yield Misfit(path, error.what, nearest(value, wanted) if wanted else error.hint)
 
@@ -311,7 +313,7 @@ def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) 
     """Yield what keeps a track from being an account of a nation, a side or the game."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
-        yield Misfit(path, f"{account!r} is not an account", suggested(account, accounts))
+        yield Misfit(path, f"{account!r} is not an account", format_suggestion(account, accounts))
     elif game.tracks[account].on != subject:
         yield Misfit(path, f"{account!r} is about the {game.tracks[account].on}", "name the nation, or the game")
 
@@ -336,8 +338,8 @@ def holder_names(game: Game, events: Events) -> Mapping[str, str]:
     """
 
     def read() -> Mapping[str, str]:
-        titles = {game.file.title_of(who): who for who in people(game)}
-        named = {**titles, **{who: who for who in (*people(game), GAME)}, **events.short}
+        titles = {game.file.title_of(who): who for who in list_people(game)}
+        named = {**titles, **{who: who for who in (*list_people(game), GAME)}, **events.short}
         return {_write_name(name): who for name, who in named.items()}
 
     return game.memo(_NAMES, None, read)
@@ -347,14 +349,14 @@ def _write_name(text: str) -> str:
     return "-".join(folded(text).split())
 
 
-def short_of(events: Events, who: str) -> str:
+def find_short_name(events: Events, who: str) -> str:
     """Return how a nation, a side or the game is written: its first short name, or its name."""
     return next((short for short, name in events.short.items() if name == who), who)
 
 
 def shorts(events: Events) -> dict[str, str]:
     """Return the first short name of each nation or side that has one, with what it stands for."""
-    return {short_of(events, who): who for who in events.short.values()}
+    return {find_short_name(events, who): who for who in events.short.values()}
 
 
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
@@ -366,16 +368,16 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     longest = max((name.count("-") + 1 for name in names), default=0)
     for count in range(min(len(words), longest), 0, -1):
         if who := names.get(_write_name(" ".join(words[:count]).strip('"'))):
-            return short_of(events, who), " ".join(words[count:])
+            return find_short_name(events, who), " ".join(words[count:])
     return "", text
 
 
-def named(game: Game, text: str) -> str:
+def find_named(game: Game, text: str) -> str:
     """Return the nation or side that a text names as `whom` reads it, "" for any other text."""
     return holder_names(game, read_events(game)).get(_write_name(text), "")
 
 
-def whom(game: Game, events: Events, text: str) -> str:
+def find_holder(game: Game, events: Events, text: str) -> str:
     """Return the nation or side that a text names, by its short name, its name or its title; "game" for the game.
     Raises InputError with the nearest one.
     """
@@ -385,7 +387,9 @@ def whom(game: Game, events: Events, text: str) -> str:
         return who
 
     def hint() -> str:
-        begun = dict.fromkeys(short_of(events, who) for known, who in names.items() if name and known.startswith(name))
+        begun = dict.fromkeys(
+            find_short_name(events, who) for known, who in names.items() if name and known.startswith(name)
+        )
         return (
             f"write: {' or '.join(begun)}"
             if begun
@@ -407,7 +411,7 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
         raise _event_error(game, events, who, word, rest)
     word = word.casefold()
     if event.on != _find_subject(game, who):
-        raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {example_of(events, word)}")
+        raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {write_example(events, word)}")
     _check_happens(who, word, event.only)
     first, _, more = rest.strip().partition(" ")
     amount = _read_amount(word, event, first)
@@ -416,12 +420,12 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
         rest = more.strip()
     elif event.least is not None:
         if event.usual is None:
-            raise InputError(f"`{word}` needs an amount", hint=f"write: {example_of(events, word, who)}")
+            raise InputError(f"`{word}` needs an amount", hint=f"write: {write_example(events, word, who)}")
         amount = event.usual
     kind, rest = _read_kind(word, who, event, rest)
     unit = ""
     if event.unit:
-        unit, rest = _read_unit(game, word, rest, short_of(events, who))
+        unit, rest = _read_unit(game, word, rest, find_short_name(events, who))
     if kind:
         _check_happens(who, f"{word} {kind}", event.kinds[kind].only)
     return Event(who, word, amount, kind, unit, rest)
@@ -435,14 +439,14 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
     """Return the error of a word that is no event: those that are near and happen to a nation, or how one is written."""
     own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
-    short = short_of(events, who)
+    short = find_short_name(events, who)
     second = rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
         return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:
-        example = f"write: {example_of(events, own[0], who)}; " if own else ""
+        example = f"write: {write_example(events, own[0], who)}; " if own else ""
         return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")
-    return InputError(f"{word[:20]!r} is not an event", hint=suggested(word.casefold(), own, _MOST_KINDS))
+    return InputError(f"{word[:20]!r} is not an event", hint=format_suggestion(word.casefold(), own, _MOST_KINDS))
 
 
 _MOST_KINDS = 30
@@ -477,7 +481,7 @@ def _read_kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, s
         first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
         own = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
-        raise InputError(what, hint=suggested(first.casefold(), own, _MOST_KINDS))
+        raise InputError(what, hint=format_suggestion(first.casefold(), own, _MOST_KINDS))
     return "", text
 
 
@@ -501,20 +505,22 @@ def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
     raise InputError(f"`{word}` names no unit that is known: {text[:40]!r}", hint=hint)
 
 
-def example_of(events: Events, word: str, who: str = "") -> str:
+def write_example(events: Events, word: str, who: str = "") -> str:
     """Return how an event is written. who: the nation to which it happens, if it is known."""
     event = events.event[word]
     likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))
     kind = next((name for name, kind in event.kinds.items() if likely in (kind.only or (likely,))), "")
     amount = "" if event.least is None else str(max(event.least, min(3, event.most)))
-    return " ".join(filter(None, (short_of(events, likely), word, amount, kind, "UNIT" if event.unit else "")))
+    return " ".join(filter(None, (find_short_name(events, likely), word, amount, kind, "UNIT" if event.unit else "")))
 
 
-def word_event(events: Events, event: Event) -> str:
+def write_event(events: Events, event: Event) -> str:
     """Return an event as `read_event` reads it, behind its nation by the short name."""
     unit = f'"{event.unit}"' if " " in event.unit else event.unit
     amount = "" if event.amount is None else str(event.amount)
-    return " ".join(filter(None, (short_of(events, event.who), event.word, amount, event.kind, unit, event.note)))
+    return " ".join(
+        filter(None, (find_short_name(events, event.who), event.word, amount, event.kind, unit, event.note))
+    )
 
 
 def event_meaning(events: Events, event: Event) -> Kind:

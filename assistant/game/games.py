@@ -17,8 +17,8 @@ import msgspec
 from ..state.state import NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import NONE, Fact, Source, Track, flip_tracks
 from ..state.words import Vocabulary
-from ..util.datafiles import files_in, inner, read_toml, read_toml_tables
-from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
+from ..util.datafiles import files_in, read_toml, read_toml_tables, resolve_within
+from ..util.errors import InputError, OnFault, Where, format_suggestion, nearest, quoted, stop
 from ..util.memo import Memo
 from .boards import Board, load_board
 from .boards.files import in_boards, is_board_name
@@ -141,7 +141,7 @@ class Game:
         files = []
         for file in self.file.roster:
             try:
-                files.append((inner(self.folder, file.file), file.source))
+                files.append((resolve_within(self.folder, file.file), file.source))
             except InputError as error:
                 self._on_fault(error.at(Where("game.toml")))
         roster = read_roster(files, self.tracks, self._on_fault)
@@ -164,7 +164,7 @@ class Game:
                 hint = "leave open out; a combat reads odds beyond the first and the last in these"
                 self._on_fault(InputError(what, where=Where("charts.toml"), hint=hint))
             try:
-                file = inner(self.folder, chart.file) if chart.file else None
+                file = resolve_within(self.folder, chart.file) if chart.file else None
             except InputError as error:
                 self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
                 file = None
@@ -190,7 +190,7 @@ class Game:
     @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """The rulings by id. Raises InputError for a fault in their file."""
-        file = inner(self.folder, "rulings.csv")
+        file = resolve_within(self.folder, "rulings.csv")
         rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
             chosen = look_up(rulings, name, "ruling").check(reading)
@@ -222,7 +222,7 @@ class Game:
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
-            within = inner(home, folder) if home is not None else None
+            within = resolve_within(home, folder) if home is not None else None
             for file in files_in(within) if within is not None and within.is_dir() else ():
                 if file.name.endswith(ending):
                     files.pop(file.name, None)
@@ -240,11 +240,11 @@ class Game:
 
     def has_file(self, name: str) -> bool:
         """Return whether its folder has a file of this name."""
-        return inner(self.folder, name).is_file()
+        return resolve_within(self.folder, name).is_file()
 
     def has_folder(self, name: str) -> bool:
         """Return whether its folder has one of this name."""
-        return inner(self.folder, name).is_dir()
+        return resolve_within(self.folder, name).is_dir()
 
     def board(self, name: str) -> Board:
         """Return a board by name; "" is the printed map, known only by its grid until it is drawn.
@@ -253,8 +253,8 @@ class Game:
         """
         if name not in self._boards:
             if name not in self.board_names:
-                raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
-            folder = inner(self.folder, f"boards/{name}")
+                raise InputError(f"unknown board {name!r}", hint=format_suggestion(name, self.board_names))
+            folder = resolve_within(self.folder, f"boards/{name}")
             picture = self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
             self._boards[name] = self._overlay(board.with_boxes(self.file.boxes))
@@ -314,7 +314,7 @@ class Game:
         if unit_type := self._roster_by_folded_name.get(name.casefold()):
             what = f"{unit_type} is in the roster, but not in this position"
             raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
-        unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=format_suggestion(name, state.units))
         with suppress(InputError):
             place = hex_numbered(name, self.board(state.board))
             there = ", ".join(unit.id for unit in state.units.values() if unit.place == place)
@@ -330,7 +330,9 @@ class Game:
     def side_of(self, nation: str) -> str:
         """Return the side that a nation fights on. Raises InputError for a nation of no side."""
         if nation not in self._sides:
-            raise InputError(f"nation {nation!r} does not belong to a side", hint=suggested(nation, self._sides))
+            raise InputError(
+                f"nation {nation!r} does not belong to a side", hint=format_suggestion(nation, self._sides)
+            )
         return self._sides[nation]
 
     @cached_property
@@ -374,7 +376,7 @@ class Game:
         """
         spelled = next((army for army in self.armies if army.casefold() == name.casefold()), "")
         if not spelled and self.lists_armies:
-            raise InputError(f"unknown army {name!r}", hint=suggested(name, sorted(self.armies)))
+            raise InputError(f"unknown army {name!r}", hint=format_suggestion(name, sorted(self.armies)))
         return spelled or name
 
     @cached_property
@@ -409,9 +411,9 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
     on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
     """
-    if not inner(folder, "game.toml").is_file():
+    if not resolve_within(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
-    file = read_toml(inner(folder, "game.toml"), GameFile, on_fault)
+    file = read_toml(resolve_within(folder, "game.toml"), GameFile, on_fault)
     try:
         file.grid.check()
     except InputError as error:

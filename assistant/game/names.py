@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from ..state.tracks import NONE, Track, Value
-from ..util.errors import InputError, UnknownWord, suggested
+from ..util.errors import InputError, UnknownWord, format_suggestion
 from .boards import Board
-from .calendar import spell_turn
+from .calendar import format_turn
 from .hexes import Hex
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, 
             case "stretches":
                 return " ".join("-".join(stretch) for stretch in _read_stretches(value, board))
             case "turn":
-                return spell_turn(value)
+                return format_turn(value)
             case "unit":
                 return value if units is None else _find_unit(value, units)
             case "points" | "amounts":
@@ -106,4 +106,4 @@ def look_up(known: Mapping[str, T], name: str, what: str) -> T:
     """Return what is known by a name. what: what it is, for messages. Raises UnknownWord with the nearest name."""
     if name in known:
         return known[name]
-    raise UnknownWord(f"unknown {what} {name!r}", hint=suggested(name, known))
+    raise UnknownWord(f"unknown {what} {name!r}", hint=format_suggestion(name, known))

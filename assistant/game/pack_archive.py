@@ -11,7 +11,7 @@ from ..util.errors import InputError, Where
 from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from .pack_charts import Doubt
-from .packs import Pack, overlaid
+from .packs import Pack, overlay_pack
 from .photos import MOST, Photos, check_picture, photo_file, read_description
 from .schedules import read_schedules
 
@@ -24,7 +24,7 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
     """Return the files of a pack in one zip file; the same files give the same bytes. with_photos: whether the owner's
     photos of his map, which lie beside the pack, go with it.
     """
-    files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files.existing()}
+    files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files.list_existing()}
     if with_photos:
         files |= {f"{PHOTOS}{name}": data for name, data in Photos(pack.game.id).files().items()}
     out = io.BytesIO()
@@ -88,7 +88,7 @@ def _check_pack(pack: Pack) -> list[Doubt]:
     """Return the doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the
     rulebook.
     """
-    game = overlaid(pack.game, pack.folder)
+    game = overlay_pack(pack.game, pack.folder)
     pack.check_counters()
     for contradicted in pack.check_ground():
         raise contradicted

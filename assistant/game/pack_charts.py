@@ -75,7 +75,7 @@ class PackCharts:
         ends: keys that tell where it ends, besides the cells entered.
         """
         known = self.cells(chart)
-        return [key for key in keys_of(self.game.chart(chart), (*known, *ends)) if key not in known]
+        return [key for key in list_keys(self.game.chart(chart), (*known, *ends)) if key not in known]
 
     def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
@@ -158,7 +158,7 @@ class PackCharts:
 
     def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
-        order = {key: number for number, key in enumerate(keys_of(chart, cells))}
+        order = {key: number for number, key in enumerate(list_keys(chart, cells))}
         rows = sorted(cells.items(), key=lambda entry: order.get(entry[0], len(order)))
         lines = [[*key, *(cell.values[field.name] for field in chart.fields)] for key, cell in rows]
         self.files.write(f"{CHARTS}/{chart.name}.csv", columns, lines)
@@ -184,7 +184,7 @@ def _only_possible(
     return (left[0], tuple(rules)) if left else None
 
 
-def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
+def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
     """Return the keys of all cells of a chart, row by row; empty if its ends are unknown.
 
     known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell it

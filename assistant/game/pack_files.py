@@ -45,7 +45,7 @@ class PackFiles:
 
     def contents(self) -> dict[Path, bytes]:
         """Return the files of the pack with what they hold, for `put_back`."""
-        return {file: read_own(file) for file in self.existing()}
+        return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
         """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it
@@ -82,7 +82,7 @@ class PackFiles:
             return name in self.names()
         return file.endswith(ending) and bool(_NAME.fullmatch(file.removesuffix(ending)))
 
-    def existing(self) -> list[Path]:
+    def list_existing(self) -> list[Path]:
         """Return the files of the pack that exist."""
         known = [file for name in self.names() if (file := self.folder / name).exists()]
         folders = [folder for name in OF_SCENARIOS if (folder := self.folder / name).is_dir()]
@@ -92,7 +92,9 @@ class PackFiles:
     def scenarios(self) -> list[str]:
         """Return the scenarios of which the pack has a set-up or a schedule, by name."""
         files = (
-            file for file in self.existing() if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
+            file
+            for file in self.list_existing()
+            if file.parent.name in OF_SCENARIOS and file.parent.parent == self.folder
         )
         return sorted({file.name.removesuffix(OF_SCENARIOS[file.parent.name]) for file in files})
 
@@ -101,7 +103,9 @@ class PackFiles:
         names = (CHARTS, BOARDS, *OF_SCENARIOS)
         folders = [folder for folder in (self.folder, *(self.folder / name for name in names)) if folder.is_dir()]
         every = [folder / file.name for folder in folders for file in files_in(folder)]
-        return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.existing()})
+        return sorted(
+            {file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.list_existing()}
+        )
 
     def scenario_file(self, folder: str, name: str) -> str:
         """Return the name in the pack of a scenario's file. folder: of set-ups or of schedules. Raises InputError for a

@@ -52,18 +52,18 @@ def check_printed(track: Track) -> None:
         )
 
 
-def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
+def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
     """Return a fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what
     contradicts the rulebook.
     """
     declared = game.track(track)
-    key = map_place(game, board, where, track)
+    key = find_map_place(game, board, where, track)
     fact = Fact(declared.parse(text), Source.PRINTED)
     check_rulebook(game, board.name, key, fact)
     return key, fact
 
 
-def map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
+def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
     """Return a hex or hexside as the board writes it, with a track that the map prints there. Raises InputError for a
     wrong place.
     """
@@ -79,10 +79,10 @@ def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
     declared = game.track(key[0])
     for _, known in drafts(game, key, board):
         if known and known.source is Source.RULEBOOK and known.value != fact.value:
-            raise contradiction(f"{declared.title} of {key[1]}: {declared.write(fact.value)}", declared, known)
+            raise word_contradiction(f"{declared.title} of {key[1]}: {declared.write(fact.value)}", declared, known)
 
 
-def contradiction(what: str, track: Track, known: Fact) -> InputError:
+def word_contradiction(what: str, track: Track, known: Fact) -> InputError:
     """Return the fault of a value that is not what the rulebook says."""
     hint = f"the rulebook requires: {track.write(known.value)}"
     return InputError(f"{what} contradicts the rulebook", hint=hint)

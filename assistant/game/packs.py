@@ -14,11 +14,11 @@ from pathlib import Path
 from ..state.state import FactKey, Unit
 from ..state.tracks import Fact, Source, Value
 from ..util.datafiles import read_text
-from ..util.errors import InputError, Where, located, suggested, written_by_program
+from ..util.errors import InputError, Where, format_suggestion, located, written_by_program
 from ..util.files import data_folder, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
-from .course import army_fact, course_file, turn_kinds, turn_texts
+from .course import check_turn_texts, course_file, read_army_fact, turn_kinds
 from .games import Game, Overlay
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
@@ -26,17 +26,17 @@ from .pack_map import (
     MAP,
     PRINTED_MAP,
     check_rulebook,
-    contradiction,
-    map_fact,
+    find_map_place,
     map_file,
     map_files,
-    map_place,
     read_map,
+    read_map_fact,
     with_facts,
     with_painted,
     without_fact,
+    word_contradiction,
 )
-from .sides import army_named
+from .sides import find_army
 from .states import check_identity
 
 
@@ -77,7 +77,7 @@ class Pack:
         of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
         for (name, where, track), text in ground.items():
-            key, fact = map_fact(self.game, self.game.board(name), where, track, text)
+            key, fact = read_map_fact(self.game, self.game.board(name), where, track, text)
             of_map.setdefault(self.file_about(name), {})[key] = fact.value
         with self.files.lock():
             texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
@@ -147,7 +147,7 @@ class Pack:
                     self.game.board(board)
                 held = {name: key for name, key in held.items() if (name or PRINTED_MAP) == board}
             if not held:
-                key = map_place(self.game, self.game.board("" if board == PRINTED_MAP else board), where, track)
+                key = find_map_place(self.game, self.game.board("" if board == PRINTED_MAP else board), where, track)
                 raise self.files.lacking(" ".join(filter(None, (key[1], track, board))))
             if len(held) > 1:
                 names = [name or PRINTED_MAP for name in held]
@@ -166,7 +166,7 @@ class Pack:
         held = dict[str, FactKey]()
         for board in dict.fromkeys(name for name, _, _ in ground):
             with suppress(InputError):  # another board may lack the place
-                key = map_place(self.game, self.game.board(board), where, track)
+                key = find_map_place(self.game, self.game.board(board), where, track)
                 if (board, key[1], track) in ground:
                     held[board] = key
         return held
@@ -192,7 +192,7 @@ class Pack:
         """Take a fact of an army's marker out of the pack again. Raises InputError if it has none."""
         with self.files.lock():
             known = self.armies()
-            about = (army_named(self.game, army), track)
+            about = (find_army(self.game, army), track)
             if about not in known:
                 raise self.files.lacking(f"army {army} {track}")
             self._write_armies({at: value for at, value in known.items() if at != about})
@@ -213,7 +213,7 @@ class Pack:
         value = declared.parse(text)
         for fact in self.game.roster.get(unit, {}).get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
-                fault = contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
+                fault = word_contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
                 stated = declared.how_to_state(unit, value)
                 fault.hint = f"{fault.hint}; what differs in a scenario is stated in its set-up: {stated}"
                 raise fault
@@ -237,7 +237,7 @@ class Pack:
         values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
-    def own_units(self) -> dict[str, dict[str, list[Fact]]]:
+    def list_added_units(self) -> dict[str, dict[str, list[Fact]]]:
         """Return the counters that the owner has added to those of the game's roster, as a roster has them."""
         return {
             unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in said.items()}
@@ -297,7 +297,7 @@ class Pack:
     def check_ruling(self, ruling: str, reading: str) -> str:
         """Return the reading itself. Raises InputError for an unknown ruling or reading."""
         if ruling not in self.game.rulings:
-            raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
+            raise InputError(f"unknown ruling {ruling!r}", hint=format_suggestion(ruling, self.game.rulings))
         return self.game.rulings[ruling].check(reading)
 
     # --- turns, armies ---
@@ -317,7 +317,7 @@ class Pack:
 
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
-        given = turn_texts(self.game, texts)
+        given = check_turn_texts(self.game, texts)
         with self.files.lock():
             self._write_turns(self.turns() | given)
 
@@ -336,7 +336,7 @@ class Pack:
 
     def enter_army(self, army: str, track: str, text: str) -> None:
         """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
-        (_, name), fact = army_fact(self.game, army, track, text)
+        (_, name), fact = read_army_fact(self.game, army, track, text)
         with self.files.lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
             self._write_armies(known)
@@ -352,10 +352,10 @@ class Pack:
         """
         with self.files.lock(), scratch_folder() as folder:
             trial = Pack(self.game, folder.resolve(), self.charts.facts)
-            kept = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files.existing()}
+            kept = {file.relative_to(self.folder).as_posix(): read_own(file) for file in self.files.list_existing()}
             trial.files.put_in(kept | {name: text.encode()})
             try:
-                check(overlaid(self.game, trial.folder))
+                check(overlay_pack(self.game, trial.folder))
             except InputError as error:
                 error.where = _moved(error.where, trial.folder, self.folder)
                 raise
@@ -371,14 +371,14 @@ def _moved(where: Where | None, old: Path, new: Path) -> Where | None:
     return where._replace(file=str(new / Path(where.file).relative_to(old)))
 
 
-def overlaid(game: Game, folder: Path) -> Game:
+def overlay_pack(game: Game, folder: Path) -> Game:
     """Return the game with the pack in a folder over its own files; the game itself if there is none.
 
     Raises InputError with the pack's file for a fault in it.
     """
     pack = Pack(game, folder)
     if (
-        not folder.exists() or not pack.files.existing()
+        not folder.exists() or not pack.files.list_existing()
     ):  # most have none, and which files it may have takes long to tell
         return game
     with written_by_program():
@@ -403,9 +403,9 @@ def _overlay(pack: Pack) -> Overlay:
         for (board, subject, track), fact in pack.ground().items():
             ground.setdefault(board, {})[track, subject] = fact
     with located(Where(str(folder / ARMIES))):
-        armies = dict(army_fact(game, army, track, text) for (army, track), text in pack.armies().items())
+        armies = dict(read_army_fact(game, army, track, text) for (army, track), text in pack.armies().items())
     with located(Where(str(folder / TURNS))):
-        turns = turn_texts(game, pack.turns())
+        turns = check_turn_texts(game, pack.turns())
     with located(Where(str(folder / RULINGS))):
         rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.charts.cells(chart).items()}

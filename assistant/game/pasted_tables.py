@@ -20,8 +20,8 @@ from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.texts import whole
-from .charts import ABOVE, BELOW, CellField, Chart, Ends, Keys, end_of, in_full
-from .printed_charts import heads, key_title
+from .charts import ABOVE, BELOW, CellField, Chart, Ends, Keys, complete_cell, end_of
+from .printed_charts import format_heads, format_key_title
 
 Part = int | str
 Row = tuple[str, ...]
@@ -134,7 +134,7 @@ def _drop_repeated(readings: Iterable[TableReading]) -> list[TableReading]:
 def _format_forms(chart: Chart) -> str:
     """Return what a table of a chart looks like, in words."""
     sizes = " by ".join(
-        f"{len(key.values or key.row(Ends())) or 'some'} ({key_title(key)})" for key in reversed(chart.keys)
+        f"{len(key.values or key.row(Ends())) or 'some'} ({format_key_title(key)})" for key in reversed(chart.keys)
     )
     cell = f"; a cell is {chart.form}" if len(chart.fields) > 1 else ""
     return f"it has {sizes}: put the headings of its rows and columns beside it{cell}"
@@ -270,7 +270,7 @@ class _Axis:
         if self.key is None:
             named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
             return _index_once((text, part) for part, texts in named for text in texts if text)
-        texts = ((text, value) for value in self.key.values for text in (value, *heads(self.key, [value])))
+        texts = ((text, value) for value in self.key.values for text in (value, *format_heads(self.key, [value])))
         return _index_once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
 
     def read(self, text: str) -> Part | None:
@@ -287,7 +287,9 @@ class _Axis:
             return part
         if self.key.values:
             by_text = {
-                _fold_figures(form): value for value in self.key.values for form in (value, *heads(self.key, [value]))
+                _fold_figures(form): value
+                for value in self.key.values
+                for form in (value, *format_heads(self.key, [value]))
             }
             odds = _ODDS.fullmatch(text)
             return by_text.get(_fold_figures(text)) or (by_text.get(f"{odds[1]}:{odds[2]}") if odds else None)
@@ -479,7 +481,7 @@ class _TableReader:
             forms = {
                 _fold_words(form): value
                 for value in axis.key.values
-                for form in (value, *heads(axis.key, [value]))
+                for form in (value, *format_heads(axis.key, [value]))
                 if re.search("[^\\W0-9_]", form)
             }
             there = [form for form in forms if form and f" {form} " in text]
@@ -781,7 +783,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     plain = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and plain != ["-"]:
         raise chart.not_a_cell(text)
-    return in_full(chart, "/".join([*plain, *parts[len(plain) :]]))
+    return complete_cell(chart, "/".join([*plain, *parts[len(plain) :]]))
 
 
 def _normalize_part(field: CellField, text: str) -> str:

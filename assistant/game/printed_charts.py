@@ -44,13 +44,13 @@ def _make_grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
     across = chart.keys[-2] if len(chart.keys) > 1 else None
     return Grid(
         above=above,
-        title=", ".join(heads(key, [value])[0] for key, value in zip(chart.keys, above, strict=False)),
-        down=key_title(chart.keys[-1]),
-        across=key_title(across) if across else "",
+        title=", ".join(format_heads(key, [value])[0] for key, value in zip(chart.keys, above, strict=False)),
+        down=format_key_title(chart.keys[-1]),
+        across=format_key_title(across) if across else "",
         rows=rows,
         columns=columns,
-        row_heads=heads(chart.keys[-1], rows),
-        column_heads=heads(across, [column[0] for column in columns]) if across else [],
+        row_heads=format_heads(chart.keys[-1], rows),
+        column_heads=format_heads(across, [column[0] for column in columns]) if across else [],
     )
 
 
@@ -60,7 +60,7 @@ def keys_to_fill_in(chart: Chart) -> list[Keys]:
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
-def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
+def format_heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
     """Return the words over rows or columns; the ends of an open key hold for what lies beyond."""
     if key.has_owner_ends:
         return [_format_end(value) for value in values]
@@ -74,7 +74,7 @@ def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
     return texts
 
 
-def key_title(key: ChartKey) -> str:
+def format_key_title(key: ChartKey) -> str:
     """Return what rows or columns are, in words."""
     return key.title or sentence(with_spaces(key.name))
 

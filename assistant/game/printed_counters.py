@@ -30,14 +30,14 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
     for facts in () if any(track.kinds for track in typed) else printed.values():
-        by_kind.setdefault(word_printed(game, facts, game.file.picture.symbol), set()).update(facts)
+        by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
     formations: dict[str, dict[str, list[CounterRow]]] = {}
     for unit, facts in printed.items():
         formation = (
-            " ".join(filter(None, (word_printed(game, facts, name) for name in formation_tracks(game))))
+            " ".join(filter(None, (format_printed(game, facts, name) for name in formation_tracks(game))))
             or "no formation"
         )
-        kind = word_printed(game, facts, game.file.picture.symbol)
+        kind = format_printed(game, facts, game.file.picture.symbol)
         columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
         formations.setdefault(formation, {}).setdefault(kind, []).append(CounterRow(unit, formation, columns))
     return [row for kinds in formations.values() for alike in kinds.values() for row in alike]
@@ -63,10 +63,10 @@ def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]
 
 def printed_counters(pack: Pack) -> Roster:
     """Return what is printed on the counters of the game, and on those that its owner added."""
-    return pack.game.roster | pack.own_units()
+    return pack.game.roster | pack.list_added_units()
 
 
-def word_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
+def format_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
     """Return a fact printed on a counter in words, "" if it is unknown."""
     facts = printed.get(track, ())
     return game.tracks[track].write(facts[0].value) if facts else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..state.tracks import Fact, Source, Track
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, stop, suggested
+from ..util.errors import InputError, OnFault, format_suggestion, stop
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -30,7 +30,7 @@ def read_roster(
     @cache  # few values stand on many counters
     def fact(column: str, text: str, source: Source) -> Fact | None:
         if column not in printed:
-            raise InputError(f"unknown track {column!r} of a counter", hint=suggested(column, printed))
+            raise InputError(f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed))
         return Fact(tracks[column].parse(text), source) if text else None
 
     for file, source in files:

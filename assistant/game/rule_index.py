@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ..util.datafiles import inner, read_rows, read_text
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ignore, stop, suggested
+from ..util.datafiles import read_rows, read_text, resolve_within
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, format_suggestion, ignore, stop
 from ..util.notes import note
 from ..util.texts import natural
 from .course import COURSE, course_file
@@ -201,7 +201,7 @@ def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, 
     """Return the rows of the rule index in the folder of a game, none if it has no index. Each fault goes to
     `on_fault`.
     """
-    file = inner(folder, INDEX)
+    file = resolve_within(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
     return [row for row, _ in rows]
 
@@ -247,7 +247,7 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
         yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
     if game.has_file(SET_UP_CHANGES):
-        for row, _ in read_rows(inner(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
+        for row, _ in read_rows(resolve_within(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
             if row["rule"]:
                 yield row["rule"], f"{SET_UP_CHANGES}:{row['scenario']}"
 
@@ -329,7 +329,7 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
         for rule in line.rules if line.is_function else ():
             if rule not in known and rule not in line.passed:
                 what = f"{line.name}: Rule: {rule} is not in rules.csv"
-                yield InputError(what, where=where, hint=suggested(rule, known))
+                yield InputError(what, where=where, hint=format_suggestion(rule, known))
 
 
 # --- rules that data name ---------------------------------------------------------------------------------------------
@@ -340,16 +340,20 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
     known = _read_known_rules(game)
-    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
+    for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
         if (kind := row["kind"]) not in KINDS_OF_RULES:
-            yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
+            yield InputError(
+                f"{kind!r} is not a kind of rule", where=where, hint=format_suggestion(kind, KINDS_OF_RULES)
+            )
     for where, said in _find_data_rules(game) if known.rows else ():
         rules, unreadable = _read_rules(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
         for rule in rules:
             if rule in said and not known.names(rule):
-                yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known.rows))
+                yield InputError(
+                    f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, known.rows)
+                )
 
 
 @lru_cache(16)
@@ -384,7 +388,9 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
     known = _read_known_rules(game)
     for rule in dict.fromkeys(rule for text in said for rule in _read_rules(text)[0]) if known.rows else ():
         if not known.names(rule):
-            yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known.rows))
+            yield InputError(
+                f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, known.rows)
+            )
 
 
 def rule_remarks(game: Game) -> Iterator[str]:

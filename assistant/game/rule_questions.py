@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ..util.datafiles import inner
+from ..util.datafiles import resolve_within
 from .games import Game
 from .rule_index import OF_FILES, RuleRow, modules_of, rule_index, tree_of
 
@@ -32,7 +32,9 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
     Raises InputError for a file that is not Python.
     """
-    there = {file for file in OF_FILES if inner(folder, file).is_file() or inner(folder, file).is_dir()}
+    there = {
+        file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
+    }
     followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in there)
     of_code = _find_questions(tuple(modules_of(folder)), tuple(questions.items()))
     return {**{file: (name,) for file, name in followed}, **of_code}

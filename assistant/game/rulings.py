@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, stop, suggested
+from ..util.errors import InputError, OnFault, format_suggestion, stop
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -30,7 +30,9 @@ class Ruling(msgspec.Struct, frozen=True):
     def check(self, reading: str) -> str:
         """Return the reading itself. Raises InputError if the ruling has no such reading."""
         if reading not in self.readings:
-            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=suggested(reading, self.readings))
+            raise InputError(
+                f"unknown reading of {self.id}: {reading!r}", hint=format_suggestion(reading, self.readings)
+            )
         return reading
 
 

@@ -12,11 +12,11 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, format_suggestion
 from ..util.notes import note as meaning
 from ..util.texts import natural, whole
 from .boards import Board
-from .course import SCENARIO, CourseFile, arrival_track, people
+from .course import SCENARIO, CourseFile, arrival_track, list_people
 from .games import Game
 from .names import regular_army
 
@@ -150,14 +150,14 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
         raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     if bool(cells.get("account")) != bool(cells.get("amount")):
         raise InputError("account and amount go together", hint="write both, or neither")
-    concerned = people(game)
+    concerned = list_people(game)
     if row.who and row.who not in concerned:
-        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
+        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=format_suggestion(row.who, concerned))
     for name in filter(None, (row.account, with_reading(game, row.counter)[0], row.queue)):
         track = game.tracks.get(name)
         if track is None or track.kind != "integer":
             integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
-            raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
+            raise InputError(f"{name!r} is not an account", hint=format_suggestion(name, integers))
     _check_words(course, row)
     if (row.rotation or row.every or row.queue) and not row.counter:
         raise InputError(
@@ -174,7 +174,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     if row.army:
         known = known_armies(game, course)
         if row.army not in known:
-            raise InputError(f"unknown army {row.army!r}", hint=suggested(row.army, known))
+            raise InputError(f"unknown army {row.army!r}", hint=format_suggestion(row.army, known))
         if row.who and row.army.partition(" ")[0] not in _list_sides(game, row.who):
             raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
     _check_scenario(game, row.scenario)
@@ -218,7 +218,7 @@ def _check_words(course: CourseFile, row: ScheduleRow) -> None:
     """Raise InputError for a word of a row that its column does not take."""
     for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
-            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
+            raise InputError(f"{column}: unknown word {cell!r}", hint=format_suggestion(cell, words))
 
 
 def is_hex_number(word: str) -> bool:
@@ -229,7 +229,7 @@ def is_hex_number(word: str) -> bool:
 def _find_nation(game: Game, unit: str) -> str:
     """Return the nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
     if unit not in game.roster:
-        raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
+        raise InputError(f"{unit!r} is not in the roster", hint=format_suggestion(unit, game.roster))
     return game.printed_nation(unit)
 
 
@@ -252,7 +252,7 @@ def _check_scenario(game: Game, scenario: str) -> None:
     if SCENARIO not in game.tracks:
         raise InputError(f"{game.title} has no scenarios", hint="leave the column `scenario` out")
     if scenario not in game.setups:
-        raise InputError(f"unknown scenario {scenario!r}", hint=suggested(scenario, game.setups))
+        raise InputError(f"unknown scenario {scenario!r}", hint=format_suggestion(scenario, game.setups))
     game.tracks[SCENARIO].parse(scenario)
 
 
@@ -295,7 +295,7 @@ def _spell_army(game: Game, army: str, who: str) -> str:
         raise
 
 
-def twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
+def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield the units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may
     come otherwise too, what may be left may be done again, and what has been withdrawn may come again.
     """
@@ -316,7 +316,7 @@ def twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputErr
                 come.setdefault((unit, row.scenario), (row, where))
 
 
-def absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
+def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield the units that come in a scenario, and take no part in it by another row."""
     kept = [*rows]
     come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
@@ -327,7 +327,7 @@ def absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputEr
                 yield InputError(what, where=where, hint="leave one of the two out")
 
 
-def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
+def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield the first substitutions that lead back to the unit with which they begin; voluntary ones may be made again
     and again.
     """
@@ -362,5 +362,5 @@ def with_reading(game: Game, text: str) -> tuple[str, Reading | None]:
         return text, None
     name, reading = end.groups()
     if name not in game.rulings:
-        raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
+        raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, game.rulings))
     return text[: end.start()], Reading(name, game.rulings[name].check(reading))

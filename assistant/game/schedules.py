@@ -14,13 +14,13 @@ from typing import NamedTuple
 import msgspec
 
 from ..state.tracks import Track, Value
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, Where, stop, suggested, told
+from ..util.errors import InputError, OnFault, Where, format_suggestion, reporting, stop
 from ..util.memo import Memo
 from ..util.texts import natural
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people
+from .course import GAME, SCENARIO, CourseFile, course_file, is_condition_met, list_people, read_calendar
 from .games import Game, GameData
 from .schedule_rows import (
     ABSENT,
@@ -28,12 +28,12 @@ from .schedule_rows import (
     REQUIRED,
     Reading,
     ScheduleRow,
-    absent_faults,
     check_cells,
-    circle_faults,
     complete_cells,
+    find_absent_faults,
+    find_circle_faults,
+    find_twice_faults,
     row_of,
-    twice_faults,
     with_reading,
 )
 
@@ -80,7 +80,7 @@ def due_count(due: Due, count: int, noun: str) -> Due:
     """Return what is due where something else than its row says how many, such as a chart. noun: what one of it is
     called.
     """
-    return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
+    return msgspec.structs.replace(due, count=count, text=format_count(count, noun))
 
 
 def _is_chosen(reading: Reading | None, fact: FactOf) -> bool:
@@ -380,7 +380,7 @@ class Schedules:
             return False
         if not (row.option or row.unless):
             return True
-        return holds(
+        return is_condition_met(
             row, {word for track in course_file(self.game).turns.options for word in _list_words(fact(track, ""))}
         )
 
@@ -547,7 +547,7 @@ class _Rows:
             if unknown is None:
                 unknown = [column for column in cells if column not in self.columns]
                 for column in unknown:
-                    hint = suggested(column, self.columns)
+                    hint = format_suggestion(column, self.columns)
                     self.lose(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
             if not unknown:
                 yield cells, where
@@ -557,7 +557,7 @@ class _Rows:
         rotations = dict[str, list[_Step]]()
         begun = dict[str, int]()
         for cells, where in self.of(ROTATIONS, ["rotation"]):
-            with told(self.lose, where):
+            with reporting(self.lose, where):
                 if not (name := cells.pop("rotation")):
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 begun.setdefault(name, where.line)
@@ -573,7 +573,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     if not files:
         return Schedules(game, Calendar(0, 0), (), {})
     try:
-        calendar = calendar_of(game, course)
+        calendar = read_calendar(game, course)
     except InputError as error:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
@@ -590,7 +590,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         scenario = of if of in game.setups else ""
         for cells, where in reading.of(name, () if file.is_owners else REQUIRED) if name != ROTATIONS else ():
             all_cells.append(cells)
-            with told(on_fault, where):
+            with reporting(on_fault, where):
                 if file.is_owners:
                     cells.update(complete_cells(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
@@ -601,11 +601,11 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                 else:
                     check_cells(game, course, cells)
                     if rotation and not of_steps:  # else it may be among those that are lost
-                        raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
+                        raise InputError(f"unknown rotation {rotation!r}", hint=format_suggestion(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
     own = _sort_by_turn(row for row in rows if row.where.file in owners)
-    for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
+    for fault in (*find_twice_faults(own), *find_absent_faults(own), *find_circle_faults(own)):
         on_fault(fault)
     schedules = Schedules(game, calendar, rows, rotations)
     if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
@@ -616,7 +616,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     used = {cells.get("rotation", "") for cells in all_cells}
     for name in rotations.keys() - used:
         where = Where(files[ROTATIONS].called, begun[name])
-        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
+        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=format_suggestion(name, used)))
     return schedules
 
 
@@ -640,7 +640,7 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
     who, item, rotation = (cells.get(column, "") for column in ("who", "item", "rotation"))
     return (
         bool(rotation and rotation not in rotations)
-        or bool(who and who not in people(game))
+        or bool(who and who not in list_people(game))
         or bool(item and item not in course.schedules.get("item", (item,)))
     )
 
@@ -661,7 +661,7 @@ def _find_instead_faults(
         if row.instead and (row.who, row.instead) not in brought:
             items = [item for who, item in brought if who == row.who]
             what = f"instead: no row brings {row.instead!r}"
-            yield InputError(what, where=compiled.where, hint=suggested(row.instead, items))
+            yield InputError(what, where=compiled.where, hint=format_suggestion(row.instead, items))
 
 
 def _check_steps(
@@ -758,7 +758,9 @@ def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     track = game.tracks.get(name)
     if track is None or not (track.names == "turn" or track.kind == "integer"):
         turns = [track.name for track in game.tracks.values() if track.names == "turn"]
-        raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
+        raise InputError(
+            f"{text!r} is neither a turn nor counted from a fact that is one", hint=format_suggestion(name, turns)
+        )
     subject = _find_subject(game, subject, track, who)
     return _Date(
         track=name, subject=subject, steps=steps, unless=_find_keeping_fact(game, track, subject), reading=reading
@@ -780,9 +782,9 @@ def _find_subject(game: Game, named: str, track: Track, who: str) -> str:
     """Return the subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises
     InputError for one that has no such fact.
     """
-    known = (GAME, *people(game))
+    known = (GAME, *list_people(game))
     if named and named not in known:
-        raise InputError(f"{named!r} is neither a side nor a nation", hint=suggested(named, known))
+        raise InputError(f"{named!r} is neither a side nor a nation", hint=format_suggestion(named, known))
     if named and (named == GAME) != (track.on == "game"):
         raise InputError(
             f"{track.name!r} is about the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""

@@ -10,7 +10,7 @@ from .games import Game
 from .names import regular_army
 
 
-def side_named(game: Game, text: str) -> str:
+def find_side(game: Game, text: str) -> str:
     """Return the side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
     named = text.casefold()
     names = {name: side for side, nations in game.file.sides.items() for name in nations}
@@ -23,12 +23,12 @@ def side_named(game: Game, text: str) -> str:
     return names[begun[0]] if begun else ""
 
 
-def army_named(game: Game, text: str) -> str:
+def find_army(game: Game, text: str) -> str:
     """Return the name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as
     `central-powers Eighth`; a text that names no side as it is.
     """
     with suppress(InputError):
         return regular_army(text, game.file.sides)
     first, space, rest = text.partition(" ")
-    side = side_named(game, first) if space else ""
+    side = find_side(game, first) if space else ""
     return f"{side} {rest}" if side else text

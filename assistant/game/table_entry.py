@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import MOST_FAULTS
 from .charts import ABOVE, BELOW, Chart, ChartKey, Keys
 from .pasted_tables import UNKNOWN, TableReading, heads_table, is_heading
@@ -29,7 +29,7 @@ def is_headed_row(chart: Chart, line: str) -> bool:
     return bool(colon and rest.strip()) and is_heading(chart, head)
 
 
-def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
+def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterable[Keys] = ()) -> Iterator[str]:
     """Yield what was read, as small tables laid out as they are printed, none wider than the screen. marked: the keys
     of cells that are foretold.
     """
@@ -48,24 +48,24 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
         yield from _lay_side_by_side([grid.down, *_shorten_heads(grid.row_heads)], columns, width)
 
 
-def word_reading(reading: TableReading) -> Iterator[str]:
+def format_reading(reading: TableReading) -> Iterator[str]:
     """Yield how a table was read, what is left open in it, and what is wrong with it."""
     yield f"read as: {reading.guess}"
     if reading.blank:
         yield f"left open: {_list_first([' '.join(map(str, key)) for key in reading.blank])}"
     yield from reading.faults[:MOST_FAULTS]
     if (more := len(reading.faults) - MOST_FAULTS) > 0:
-        yield f"and {count_text(more, 'more mistake')}"
+        yield f"and {format_count(more, 'more mistake')}"
     yield from (f"  {note}" for note in reading.notes)
 
 
-def ask_to_save(reading: TableReading, number: int, ways: int) -> str:
+def format_save_question(reading: TableReading, number: int, ways: int) -> str:
     """Return the question that one answer confirms. number: which of the ways to read the table it is, from 1; ways:
     how many there are.
     """
     which = f"; way {number} of {ways} to read it, n shows the next" if number < ways else ""
     rest = ", without what is wrong" if reading.faults else ""
-    return f"save {count_text(len(reading.cells), 'cell')}{rest}{which}"
+    return f"save {format_count(len(reading.cells), 'cell')}{rest}{which}"
 
 
 def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:

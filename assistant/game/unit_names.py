@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..util.datafiles import inner, read_rows
-from ..util.errors import InputError, suggested
+from ..util.datafiles import read_rows, resolve_within
+from ..util.errors import InputError, format_suggestion
 from .games import Game
 
 
@@ -14,8 +14,10 @@ def unit_names(game: Game) -> dict[str, str]:
     """
     file = game.file.module.names if game.file.module else ""
     names: dict[str, str] = {}
-    for row, where in read_rows(inner(game.folder, file), ["unit", "name"]) if file else ():
+    for row, where in read_rows(resolve_within(game.folder, file), ["unit", "name"]) if file else ():
         if row["unit"] not in game.roster:
-            raise InputError(f"unknown unit {row['unit']!r}", where=where, hint=suggested(row["unit"], game.roster))
+            raise InputError(
+                f"unknown unit {row['unit']!r}", where=where, hint=format_suggestion(row["unit"], game.roster)
+            )
         names[row["unit"]] = row["name"]
     return names

@@ -27,11 +27,11 @@ from ..state.state import (
     is_limited,
 )
 from ..state.tracks import Fact, Track, Value
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from .course import active_sides
 from .covers import is_capped
 from .games import Game
-from .sides import side_named
+from .sides import find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
@@ -41,9 +41,9 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
-    if side := side_named(game, viewpoint):
+    if side := find_side(game, viewpoint):
         return side
-    raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=suggested(viewpoint, known))
+    raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=format_suggestion(viewpoint, known))
 
 
 def may_hide(game: Game, state: GameState) -> bool:
@@ -51,7 +51,7 @@ def may_hide(game: Game, state: GameState) -> bool:
     return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
 
 
-def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
+def reduce_state(game: Game, state: GameState, viewpoint: str) -> GameState:
     """Return the state as a viewpoint shows it: to a side only what it may know.
 
     A state that was reduced before stays so, even for the umpire. Raises InputError for an unknown side.
@@ -68,7 +68,7 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
 
     named: "" for none; settings: viewpoints by game. Raises InputError for an unknown side.
     """
-    return seen_by(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
+    return reduce_state(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
 
 
 def lists_sides(game: Game, track: Track) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ..state.state import EVERYTHING
-from ..util.console import json_text
+from ..util.console import encode_json
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.writing import hold_folder, write_whole
@@ -24,7 +24,7 @@ def _find_file() -> Path:
     return data_folder() / "settings.json"
 
 
-def viewpoints() -> Mapping[str, str]:
+def read_viewpoints() -> Mapping[str, str]:
     """Return the viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
     file = _find_file()
     if not file.exists():
@@ -39,6 +39,6 @@ def viewpoints() -> Mapping[str, str]:
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     with hold_folder(data_folder()):
-        kept = {**viewpoints(), game: viewpoint}
+        kept = {**read_viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
-        write_whole(_find_file(), json_text(settings) + b"\n", force=True)
+        write_whole(_find_file(), encode_json(settings) + b"\n", force=True)

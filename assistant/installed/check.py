@@ -41,7 +41,7 @@ from ..game.rule_index import (
 from ..game.schedules import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
-from ..util.datafiles import inner, read_data, read_records, read_text, toml_line
+from ..util.datafiles import find_toml_line, read_data, read_records, read_text, resolve_within
 from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .code_words import word_faults
@@ -147,7 +147,7 @@ def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], 
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
         module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
         for name, kind in _find_records(path, text):
-            file = inner(game.folder, f"{TABLES}/{name}.csv")
+            file = resolve_within(game.folder, f"{TABLES}/{name}.csv")
             record = getattr(module, kind, None)
             if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
                 for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
@@ -222,8 +222,8 @@ def _find_data_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -
     """
     course = course_file(game, ignore)
     events = read_events(game, ignore)
-    text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
-    lines = (Where(EVENTS, toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
+    text = read_text(resolve_within(game.folder, EVENTS)) if events.sheet else ""
+    lines = (Where(EVENTS, find_toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
     sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).located
@@ -257,7 +257,7 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
     """
     shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
     shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
-    examples = inner(game.folder, "examples")
+    examples = resolve_within(game.folder, "examples")
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
@@ -266,7 +266,7 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
-            data = read_data(inner(game.folder, file))
+            data = read_data(resolve_within(game.folder, file))
             notated = file.endswith(".pos")
             position = read_notation(data, file, load, faults) if notated else read_position(file, data, load)
         except InputError as error:

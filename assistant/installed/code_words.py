@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from ..game.games import Game
 from ..game.rule_index import modules_of, tree_of
 from ..state.changes import PLACED
-from ..util.errors import InputError, Where, nearest, suggested
+from ..util.errors import InputError, Where, format_suggestion, nearest
 
 READERS = ("facts", "view", "over")
 """What code calls that from which it reads facts."""
@@ -95,7 +95,7 @@ def _find_unknown(what: str, named: Collection[ast.AST], known: Collection[str])
     """Yield the names in arguments that are not known."""
     for node in named:
         if (name := _read_text(node)) is not None and name not in known:
-            yield InputError(f"unknown {what} {name!r}", hint=suggested(name, known))
+            yield InputError(f"unknown {what} {name!r}", hint=format_suggestion(name, known))
 
 
 def _read_text(node: ast.AST | None) -> str | None:

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from .registry import formats, installed_games, load_game, named_game
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
             if name in (file.stem, file.name):
                 return file
     names = example_names(games or map(load_game, installed_games()), f"{game_named}{slash}")
-    raise InputError(f"there is no {named}", hint=suggested(named, names))
+    raise InputError(f"there is no {named}", hint=format_suggestion(named, names))
 
 
 def tour_games() -> Iterator[Game]:

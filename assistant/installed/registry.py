@@ -24,8 +24,8 @@ from ..util.errors import (
     MachineError,
     PluginError,
     Where,
-    code_place,
-    failed_line,
+    find_failed_line,
+    format_code_place,
     is_of_the_machine,
     nearest,
     word_plugin_error,
@@ -74,7 +74,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         caller = sys._getframe(1)
         self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
-        self._registered_at[name] = code_place(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._registered_at[name] = format_code_place(caller.f_code.co_filename, caller.f_lineno, self._folder)
         self._known[name] = module if isinstance(question, str) else question
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
@@ -87,7 +87,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         own = ""
         try:
             loaded = import_module(module)
-            own = code_place(loaded.__file__ or "", 0, self._folder)
+            own = format_code_place(loaded.__file__ or "", 0, self._folder)
             held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
             if not held and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
@@ -98,7 +98,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         except Exception as error:  # a module may raise anything; the message names it
             if is_of_the_machine(error):
                 raise
-            place = failed_line(error, self._folder) or own or self._registered_at[name]
+            place = find_failed_line(error, self._folder) or own or self._registered_at[name]
             raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
 
@@ -219,10 +219,10 @@ def _read_id(folder: Path) -> str:
     """Return the id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not
     valid.
     """
-    from ..util.datafiles import inner, read_toml
+    from ..util.datafiles import read_toml, resolve_within
 
     try:
-        name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
+        name = read_toml(resolve_within(folder, "game.toml"), dict[str, Any]).get("id", "")
     except InputError:  # whoever reads the whole file reports it
         return ""
     return _check_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
@@ -237,9 +237,9 @@ def _check_id(name: str, where: Where) -> str:
 
 
 def _make_game_folder(folder: Path) -> GameFolder:
-    from ..util.datafiles import inner
+    from ..util.datafiles import resolve_within
 
-    if not inner(folder, "game.toml").is_file():
+    if not resolve_within(folder, "game.toml").is_file():
         raise InputError(
             "this folder is not a game: it has no game.toml",
             where=Where(str(folder)),
@@ -334,9 +334,9 @@ def reload_pack(game: Game) -> Game:
 
 
 def _overlay_pack(loaded: _LoadedGame) -> Game:
-    from ..game.packs import overlaid, pack_folder
+    from ..game.packs import overlay_pack, pack_folder
 
-    return overlaid(loaded.game, pack_folder(loaded.game.id))
+    return overlay_pack(loaded.game, pack_folder(loaded.game.id))
 
 
 def pack_of(game: Game) -> Pack:
@@ -442,7 +442,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
     except Exception as error:
         if is_of_the_machine(error):
             raise
-        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+        raise word_plugin_error(folder.plugin, error, place=find_failed_line(error, folder.folder)) from error
     return questions
 
 
@@ -466,7 +466,7 @@ def code_of(folder: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+        raise word_plugin_error(folder.plugin, error, place=find_failed_line(error, folder.folder)) from error
     return module
 
 

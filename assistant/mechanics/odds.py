@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from ..util.texts import natural
 
 
@@ -177,4 +177,6 @@ class Bands(msgspec.Struct, frozen=True):
             return text
         if (percentage := natural(text)) is not None:
             return self.of(percentage)
-        raise InputError(f"{text!r} is neither a column nor a whole percentage", hint=suggested(text, self.names))
+        raise InputError(
+            f"{text!r} is neither a column nor a whole percentage", hint=format_suggestion(text, self.names)
+        )

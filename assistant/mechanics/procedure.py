@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from ..state.state import Cell, CellKey
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
 from ..util.texts import natural
 
@@ -132,7 +132,7 @@ class Choice(msgspec.Struct, frozen=True):
             return option
         why_not = self.why_not(answer) if self.why_not else ""
         what = f"is not allowed: {why_not}" if why_not else f"is not an option of {self.name}"
-        raise InputError(f"{answer!r} {what}", hint=suggested(answer, self.options))
+        raise InputError(f"{answer!r} {what}", hint=format_suggestion(answer, self.options))
 
 
 def option_named(answer: str, options: Iterable[str]) -> str | None:

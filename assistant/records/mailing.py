@@ -16,10 +16,10 @@ import msgspec
 from ..asking.play import rolls_of
 from ..asking.report import Report
 from ..asking.view import View
-from ..formats.notation_writer import posed_lines
+from ..formats.notation_writer import write_questions
 from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
-from ..game.covers import as_on_the_table
+from ..game.covers import cover_counters
 from ..game.games import Chosen
 from ..installed.registry import palettes_of, question_of, read_position
 from ..service import write
@@ -63,7 +63,7 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
     """
     if report.changes:
         _check_sees_all(asked, file)
-    elif names_hidden("\n".join(posed_lines(asked)), as_on_the_table(asked.game, asked.state)):
+    elif names_hidden("\n".join(write_questions(asked)), cover_counters(asked.game, asked.state)):
         what = "the question or its answers name a unit that somebody hides, but everybody can read the notes"
         raise InputError(what, where=Where(str(file)), hint="leave that answer to the end, or let an umpire go on")
 
@@ -171,7 +171,7 @@ def carry_over(
     return _write_game(target, source, path, _format_setting(target), module=module, force=force)
 
 
-def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
+def read_carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
     """Return the save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError
     as that does.
     """
@@ -216,8 +216,8 @@ def _write_played(
     """
     # nothing in the chat rests on what another side hides
     seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
-    seen = as_on_the_table(target.game, seen)
-    chat = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+    seen = cover_counters(target.game, seen)
+    chat = "\n".join(format_chat(report, seen, asked, shown=overlay is not None))
     return _write_game(target, source, path, chat, module=module, force=force, overlay=overlay)
 
 
@@ -269,7 +269,7 @@ def _check_ending(path: Path) -> None:
         raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
 
 
-def lines_of_chat(
+def format_chat(
     report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
 ) -> list[str]:
     """Return the lines in a log's chat about what was carried out or, while something is owed, what is known so far;
@@ -288,7 +288,7 @@ def lines_of_chat(
     lines = [f"* Field Staff {done}: {title} *"]
     if asked is not None:
         with suppress(InputError):  # what notation cannot write is not told
-            posed = posed_lines(msgspec.structs.replace(asked, answers=rolled_answers(asked, report)))
+            posed = write_questions(msgspec.structs.replace(asked, answers=rolled_answers(asked, report)))
             if not names_hidden("\n".join(posed), state):
                 lines += [f"* Field Staff: {line} *" for line in posed]
     return [escape(line, quote=False) for line in lines]

@@ -23,7 +23,7 @@ from ..state.changes import Enter
 from ..state.state import GameState
 from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
 from ..util.texts import natural
 from .field.movement import HexBar
@@ -220,12 +220,12 @@ def with_units(view: View, units: Iterable[str]) -> View:
     return view.after(waiting) if waiting else view
 
 
-def spell_units(view: View, names: Collection[str]) -> list[str]:
+def format_units(view: View, names: Collection[str]) -> list[str]:
     """Return units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
     known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
     for name in names:
         if name.casefold() not in known:
-            raise InputError(f"units: unknown unit {name!r}", hint=suggested(name, known.values()))
+            raise InputError(f"units: unknown unit {name!r}", hint=format_suggestion(name, known.values()))
     return [known[name.casefold()] for name in names]
 
 

@@ -18,7 +18,7 @@ from ..asking.bounds import CountVerdict
 from ..asking.messages import SAY
 from ..asking.permission import holding
 from ..asking.question import Parameters, PlaceName, Question, declare
-from ..asking.ranking import AttacksAsked, RankedPlace, Way, cheapest, rank_places, targets_of
+from ..asking.ranking import AttacksAsked, RankedPlace, Way, cheapest, find_targets, rank_places
 from ..asking.report import Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
@@ -155,7 +155,7 @@ def _answer_attacks(rules: AttackRules[A], view: View, asked: AttacksAsked) -> R
 
     Raises InputError where something is hidden from who asks.
     """
-    hexes = targets_of(view, asked, rules.places(view, asked.side) if rules.places else ())
+    hexes = find_targets(view, asked, rules.places(view, asked.side) if rules.places else ())
     targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",

@@ -21,7 +21,7 @@ from ..asking.question import Answers, Question
 from ..asking.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.sketch import Remark
 from ..asking.view import View, changed
-from ..asking.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
+from ..asking.what_if import NextColumn, format_changes_in_brief, make_next_column_step, toggle_unit, what_if
 from ..asking.wording import sentence_case
 from ..installed.registry import questions_of
 from ..mechanics.chances import Likelihood
@@ -32,11 +32,11 @@ from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..state.changes import AnyChange
 from ..state.state import CellKey
 from ..state.vocabulary import UnitId
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
-from .sketches import CombatPicture, die_text, of_combat, side_at
+from .sketches import CombatPicture, format_die, of_combat, side_at
 
 DIE = "die"
 """The name of the die."""
@@ -296,7 +296,7 @@ def _list_retreat_remarks(view: View, battle: Battle, at: str | Sequence[str]) -
     several = len({place for place, _ in far}) < len(far)
     for (place, hexes), names in far.items():
         who = f"{', '.join(names)}: " if several else ""
-        yield Remark(where=place, text=f"{who}retreats {count_text(hexes, 'hex', 'hexes')}")
+        yield Remark(where=place, text=f"{who}retreats {format_count(hexes, 'hex', 'hexes')}")
 
 
 def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
@@ -304,11 +304,11 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
     if not battle.outcome:
         return
     if battle.die is not None:
-        yield "die", die_text(battle.die, battle.drm)
+        yield "die", format_die(battle.die, battle.drm)
     yield "result", f"{battle.outcome}: {battle.meaning}"
-    far = f" {count_text(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
+    far = f" {format_count(battle.hexes, 'hex', 'hexes')}" if battle.hexes else ""
     yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
-    limit = f" {count_text(battle.pursuit, 'hex', 'hexes')}" if battle.pursuit else ""
+    limit = f" {format_count(battle.pursuit, 'hex', 'hexes')}" if battle.pursuit else ""
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
@@ -496,16 +496,16 @@ def _make_chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[
 def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     """Return what would change the column. now: the present one."""
     table = rules.rules.table
-    steps = [next_column_step(table, battle.near)] if battle.near else []
+    steps = [make_next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
     steps += [step(table, without, unit=unit, column=column) for unit, column in battle.without.items()]
     steps += [step(rules.rules.help, "with {unit}: {attack}, column {column}", helper) for helper in battle.helps]
     others = {f"without {unit}": column for unit, column in battle.without.items()}
     others |= {f"with {helper.unit}": helper.column for helper in battle.helps}
-    return Part("What would change it", tuple(steps), brief_changes(battle.near, others, now))
+    return Part("What would change it", tuple(steps), format_changes_in_brief(battle.near, others, now))
 
 
-def ask_next(view: View, name: str, hexes: int = 1) -> str:
+def format_next_question(view: View, name: str, hexes: int = 1) -> str:
     """Return what to ask next, in brackets, with the hexes if they are more than the one that is meant without them; ""
     in a game that has no such question. name: of the question.
     """
@@ -527,14 +527,16 @@ def _make_result_part(
     """Return the result in words, effect by effect. settled: what it has led to, None while choices are due; changes:
     what it changes.
     """
-    pursuit = f"{_format_pursuit(rules, battle)}{ask_next(view, rules.following.verb)}"
-    retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"
+    pursuit = f"{_format_pursuit(rules, battle)}{format_next_question(view, rules.following.verb)}"
+    retreat = (
+        "the {retreats} retreats {hexes:#hex}" + format_next_question(view, "retreat", battle.hexes) + ": {retreating}"
+    )
     clauses = [
         (battle.hexes, rules.rules.retreat, retreat),
         (battle.pursues == "attacker", rules.rules.pursuit, pursuit + ", into {at} first"),
         (battle.pursues == "defender", rules.rules.pursuit, pursuit + ", into a hex from which it was attacked"),
     ]
-    panic = {hexes: ask_next(view, "retreat", hexes) for hexes in battle.panic.values()}
+    panic = {hexes: format_next_question(view, "retreat", hexes) for hexes in battle.panic.values()}
     panics = "{unit} retreats {hexes:#hex} in panic"
     steps = [
         step(rules.rules.result, "{outcome}: {meaning}", battle),

@@ -20,8 +20,8 @@ from ..asking.question import Parameters, Question, declare
 from ..asking.report import MissingFacts, Part, Report, Step, step, verdict
 from ..asking.view import View
 from ..game.calendar import Calendar
-from ..game.course import SCENARIO, calendar_of
-from ..game.events import read_events, whom
+from ..game.course import SCENARIO, read_calendar
+from ..game.events import find_holder, read_events
 from ..game.schedules import Due, FactOf, read_schedules
 from ..state.vocabulary import Name
 from ..util.errors import InputError
@@ -112,8 +112,8 @@ def _answer_due(
     and that cannot have come from so few.
     """
     game = view.game
-    calendar = calendar_of(game)
-    whose = [whom(game, read_events(game), who) for who in parameters.who]
+    calendar = read_calendar(game)
+    whose = [find_holder(game, read_events(game), who) for who in parameters.who]
     if parameters.turn:
         first = calendar.number(parameters.turn)
     else:
@@ -163,14 +163,14 @@ def _presume_past(view: View, first: int) -> None:
     now = if_known(view, read_number)
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
-        view.premises.assume(step("", text, turn=calendar_of(view.game).label(now)))
+        view.premises.assume(step("", text, turn=read_calendar(view.game).label(now)))
 
 
 def _check_counters(view: View, dues: Iterable[Due]) -> None:
     """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
     less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
-    calendar = calendar_of(view.game)
+    calendar = read_calendar(view.game)
     tracks = view.game.tracks
     short: dict[tuple[str, str], Step] = {}
     for due in dues:

@@ -288,7 +288,7 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
             yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
 
 
-def head_refusal(bars: Iterable[Step]) -> str:
+def choose_refusal(bars: Iterable[Step]) -> str:
     """Return the verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else
     that something bars the move.
     """
@@ -332,7 +332,7 @@ def move_report(
     working = {"Way": way, "Afterwards": remarks} if remarks else {"Way": way}
     return permission(
         title,
-        (text, head_refusal(bars)),
+        (text, choose_refusal(bars)),
         bars,
         found,
         first,

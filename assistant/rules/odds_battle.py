@@ -224,7 +224,7 @@ def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attac
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
     combat = _read_combat(rules, view, asked)
-    name = table_name(view, rules.chart, combat)
+    name = format_table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
     return Attack(
@@ -286,7 +286,7 @@ def _format_reason(unit: Fighter) -> str:
     return ", halved without a line of supply" if unit.halved else ""
 
 
-def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
+def format_table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
     """Return what reports call the table of a combat: by its side where each has its own, else by the title of the only
     one.
     """

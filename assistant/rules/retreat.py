@@ -23,7 +23,7 @@ from ..game.boards import Board
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError
 from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
@@ -33,14 +33,14 @@ from .sketches import (
     Fielding,
     barred_spots,
     choices,
+    draw_zones,
     enemies_of,
-    fates_of,
     label_end,
+    list_fates,
     onward_arrows,
     option_spots,
     side_at,
     way_spots,
-    zones_of,
 )
 from .stacks import count_again
 
@@ -326,10 +326,10 @@ def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report:
             *choices(here, result.options, side),
             *onward_arrows(result.onward, side),
         ),
-        zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
-        fates=tuple(fates_of(gone, result.eliminated, others)) if result.complete else (),
+        zones=draw_zones(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
+        fates=tuple(list_fates(gone, result.eliminated, others)) if result.complete else (),
         words={
-            "start": f"where the units stand: {count_text(result.owed, 'hex', 'hexes')} to retreat",
+            "start": f"where the units stand: {format_count(result.owed, 'hex', 'hexes')} to retreat",
             "choice": "open next",
             "onward": "open as the hex after that",
         },
@@ -709,7 +709,7 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
         side=side,
         spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
         arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
-        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from ..asking.report import Step, step
-from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown_turns
+from ..game.course import SCENARIO, arrival_track, course_file, format_runs, unknown_turns
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
@@ -30,10 +30,10 @@ from ..game.schedule_rows import (
 )
 from ..game.schedules import FOLDER, read_schedules
 from ..state.state import GameState
-from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
-from ..util.console import count_text
+from ..state.words import SPACED, check_signs, find_words, name_and_value, split_at_colon
+from ..util.console import format_count
 from ..util.datafiles import read_rows, read_text
-from ..util.errors import InputError, Where, quoted, suggested
+from ..util.errors import InputError, Where, format_suggestion, quoted
 from ..util.notes import note
 from .arrivals import army_known, value_known
 from .setup_question import read_set_up
@@ -87,7 +87,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     nation = game.file.picture.nation
     for unit in there.units:
         if unit not in game.roster and (nation, unit) not in there.facts:
-            near = suggested(unit, game.roster)
+            near = format_suggestion(unit, game.roster)
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board = game.board(there.board)
     left = set[str]()
@@ -185,7 +185,7 @@ def _find_waiting_units(
         else:
             others += 1
     if waiting:
-        besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
+        besides = f" (not counting {format_count(others, 'unit')} of other armies or of none)" if others else ""
         where = f"assistant pack enter {game.id} schedules {quoted(scenario)}"
         how = f"set them up, or type when they come, or that they take no part (`{ABSENT}: UNIT, UNIT`): {where}"
         yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
@@ -255,7 +255,7 @@ def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     for kind, numbers in unknown_turns(game).items():
         end = last - 1 if kind in late else last
         if played := [number for number in numbers if number >= first and not (last and end < number)]:
-            turns.setdefault(in_runs(played), []).append(kind)
+            turns.setdefault(format_runs(played), []).append(kind)
     if turns:
         how = f"type: assistant pack enter {game.id} turns KIND"
         yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
@@ -298,7 +298,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     plain = list[str]()
     units = list[str]()
     for part, into in ((before, plain), (behind, units)):
-        for word in words_of(part, 1, SPACED):
+        for word in find_words(part, 1, SPACED):
             if (pair := name_and_value(word)) and not word.quoted:
                 cells[pair[0]] = pair[1]
             else:
@@ -318,7 +318,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     columns = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
     for column in cells:
         if column not in columns:
-            raise InputError(f"unknown column {column!r}", hint=suggested(column, columns))
+            raise InputError(f"unknown column {column!r}", hint=format_suggestion(column, columns))
     return cells
 
 

@@ -25,8 +25,8 @@ from ..game.rule_index import SET_UP_CHANGES
 from ..game.states import apply_changes
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
-from ..util.datafiles import inner, read_data, read_records
-from ..util.errors import InputError, Where, suggested
+from ..util.datafiles import read_data, read_records, resolve_within
+from ..util.errors import InputError, Where, format_suggestion
 from ..util.memo import Memo
 from ..util.notes import note
 from .field.movement import bring_unit
@@ -65,12 +65,12 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
     game = facts.view.game
 
     def read() -> list[Amendment]:
-        file = inner(game.folder, SET_UP_CHANGES)
+        file = resolve_within(game.folder, SET_UP_CHANGES)
         return [*read_records(file, Amendment, SET_UP_CHANGES)] if game.has_file(SET_UP_CHANGES) else []
 
     rows = game.memo(_AMENDMENTS, None, read)
     options = InForce(facts)
-    return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
+    return [row for row in rows if row.scenario in ("", name) and course.is_condition_met(row, options)]
 
 
 def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
@@ -102,7 +102,7 @@ _SET_UPS: Memo[str, GameState] = Memo()
 def read_set_up(game: Game, name: str) -> GameState:
     """Return the position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
     if name not in game.setups:
-        raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
+        raise InputError(f"scenario: there is no set-up {name!r}", hint=format_suggestion(name, game.setups))
     file, called, _ = game.set_up(name)
     return game.memo(_SET_UPS, called, lambda: read_notation(read_data(file, called), called, lambda id: game).state)
 

@@ -176,7 +176,7 @@ def units_left_out(view: View, instructions: Collection[Instruction], side: str 
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
-def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
+def choose_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     """Return how far a position agrees with a set-up."""
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
@@ -215,7 +215,7 @@ def _make_unit_step(unit: SetUpCheck) -> Step:
     return step(unit.rule, text, unit)
 
 
-def placings(
+def list_placings(
     view: View,
     instructions: Iterable[Instruction],
     units: Iterable[SetUpCheck],
@@ -268,7 +268,7 @@ def set_up_report(deployed: D, steps: Iterable[Step], changes: Sequence[AnyChang
     extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
     return Report(
         title=f"Set-up of {deployed.scenario}",
-        verdict=word_verdict(deployed.units),
+        verdict=choose_verdict(deployed.units),
         parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
         changes=tuple(changes),
         result=deployed,
@@ -293,5 +293,5 @@ def set_up(
     of those facts; placing_rule: of where units are placed.
     """
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
-    changes = (*missing, *placings(view, orders, deployed.units, named))
+    changes = (*missing, *list_placings(view, orders, deployed.units, named))
     return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)

@@ -38,7 +38,7 @@ Fielding = Callable[[Gather], Field]
 """Who stands where and whose zones reach where, by the rules of a game."""
 
 
-def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
+def draw_zones(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
     """Return the zones of control of some sides that have any; none while it is not stated what they rest on. friends:
     a side whose units cancel the zones where they stand, "" if none does.
     """
@@ -133,7 +133,7 @@ def of_way(
                 *barred,
             ),
             arrows=way_of(line, side),
-            zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+            zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
         )
 
     return sketch
@@ -190,7 +190,7 @@ def _sketch_reach(
         spots=tuple(spots),
         arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
         words={"onward": "the cheapest way", **words(reach)},
-        zones=zones_of(view, field, enemies_of(view, side)),
+        zones=draw_zones(view, field, enemies_of(view, side)),
         focus=() if spots else tuple(units),
     )
 
@@ -281,7 +281,7 @@ DICE = ("die", "dice")
 """The words over the dice of a combat."""
 
 
-def die_text(natural: int, modifier: int = 0) -> str:
+def format_die(natural: int, modifier: int = 0) -> str:
     """Return a die with what modifies it: `4 + 1 = 5`."""
     return (
         f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}" if modifier else f"{natural}"
@@ -340,7 +340,7 @@ def label_end(spots: Iterable[Spot], hex: str, label: str) -> Iterator[Spot]:
         yield replace(spot, label=label) if label and spot.hex == hex and spot.role in ("start", "end") else spot
 
 
-def fates_of(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
+def list_fates(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
     """Yield what becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the
     eliminated.
     """

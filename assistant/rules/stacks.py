@@ -115,7 +115,7 @@ class Limits(NamedTuple, Generic[U]):
     ] = lambda view, unit: ()
 
 
-def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
+def find_excess(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
     """Return the smallest sets of units without which the others fit."""
     by_name = {unit.id: unit for unit in units}
     return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
@@ -133,7 +133,7 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
     return over
 
 
-def over_limit(
+def find_over_limit(
     facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
 ) -> list[str]:
     """Return the units that retreat into a hex beyond what it holds, in the order in which they are named; by the track
@@ -143,12 +143,12 @@ def over_limit(
     return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
-def still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
+def find_still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
     """Return the units of a hex that are over the limit since a retreat and for which there is no room yet; by the
     track `over`.
     """
     came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
-    return over_limit(facts, at, came, fits) if came else []
+    return find_over_limit(facts, at, came, fits) if came else []
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
@@ -159,7 +159,7 @@ def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
         yield changed(view, "over", unit, None, rule)
 
 
-def who_goes(
+def choose_excess(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
     """Return which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of
@@ -232,7 +232,7 @@ def _resolve_excess(
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
     for stack in stacks:
         gone, its_asks = (
-            who_goes(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+            choose_excess(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
             if stack.too_many
             else ((), ())
         )
@@ -261,7 +261,7 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
     """Return what a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
     late = {unit.id for unit in units if limits.late(unit)}
-    ways = excess_of(units, limits.fits)
+    ways = find_excess(units, limits.fits)
     others = [len({*gone} - late) for gone in ways]
     return HexStack(
         at=at,

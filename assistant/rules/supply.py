@@ -24,10 +24,10 @@ from ..asking.line_sketch import (
     Origin,
     Status,
     Strand,
-    failing_way,
+    make_failing_way,
 )
 from ..asking.messages import SAY
-from ..asking.placeholders import drawn_note
+from ..asking.placeholders import format_drawn_note
 from ..asking.report import Part, Report, Step, Verdict, step, verdict
 from ..asking.view import View
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
@@ -35,13 +35,13 @@ from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
-from ..util.console import count_text
+from ..util.console import format_count
 from ..util.errors import InputError
 from ..util.memo import Memo
 from ..util.notes import note
 from .field import SideField
 from .field.lines import price_within
-from .sketches import Fielding, enemies_of, zones_of
+from .sketches import Fielding, draw_zones, enemies_of
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ def nothing(kind: str, where: str, text: str) -> Cause:
     return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
 
 
-def in_the_way(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
+def find_obstacles(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
     """Yield the enemies that a line lifts: those in its hexes, and those whose zones it would leave.
 
     zones: hexes in which zones count at any rate, even where the line only enters them.
@@ -239,7 +239,7 @@ class SupplyWords(NamedTuple):
                     place=unit.place,
                     side=side,
                     status=status[unit.supplied],
-                    more=f"{count_text(unit.hexes, 'hex', 'hexes')} away" if unit.hexes else "",
+                    more=f"{format_count(unit.hexes, 'hex', 'hexes')} away" if unit.hexes else "",
                 )
                 for side, unit in units
             ),
@@ -252,13 +252,16 @@ class SupplyWords(NamedTuple):
             closed=tuple(self._list_zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
-            caption=(*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), *drawn_note(view.board)),
+            caption=(
+                *(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause),
+                *format_drawn_note(view.board),
+            ),
         )
 
     def _list_zones(self, view: View, supply: Supply) -> Iterator[Closed]:
         """Yield the zones of control of the enemies of one side whose supply is shown."""
         if self.field and len(supply.sides) == 1:
-            for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
+            for zone in draw_zones(view, self.field, enemies_of(view, supply.sides[0].side)):
                 text = f"in a zone of control: {view.title_of(zone.side)}"
                 yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
@@ -312,7 +315,7 @@ class SupplyWords(NamedTuple):
 
     def _find_failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
         """Return the way that would lead to a unit and fails."""
-        return failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
+        return make_failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
 MOST_EXPLAINED = 2
@@ -537,7 +540,7 @@ class Sources(NamedTuple):
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (*((place,) if place in shut else ()), *lifted.opened)
-                    keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
+                    keeps = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
                     yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 
 
@@ -554,7 +557,7 @@ def out_of_radius(
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None
-    keeps = tuple(in_the_way(around, line))
+    keeps = tuple(find_obstacles(around, line))
     lacks = len(line.line) - 1 - far
     lacking = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:

@@ -25,7 +25,18 @@ from .field import Field, SideField
 from .field.lines import hex_count, price_of_hex, price_within
 from .field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
 from .field.units import check_units, sides_asked
-from .supply import Cause, Hindrance, SideSupply, Supplied, Supply, SupplyWords, but_for, decided, in_the_way, nothing
+from .supply import (
+    Cause,
+    Hindrance,
+    SideSupply,
+    Supplied,
+    Supply,
+    SupplyWords,
+    but_for,
+    decided,
+    find_obstacles,
+    nothing,
+)
 
 LINE = "line"
 """How a unit is supplied that a line leads to."""
@@ -406,7 +417,7 @@ class SideLines:
 
     def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
         """Yield what keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
-        yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
+        yield from find_obstacles(self.around, Lifted(0, line, opened), self.around.enemy_zones)
         for at in line[:-1]:
             if self.is_held(at):
                 yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")

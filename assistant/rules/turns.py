@@ -26,8 +26,8 @@ from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
-from ..util.console import count_text
-from ..util.errors import InputError, suggested
+from ..util.console import format_count
+from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
 from .arrivals import Units, coming_units
 
@@ -176,11 +176,11 @@ def read_number(facts: Gather) -> int:
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
     if course.course_file(game).calendar is not None:
-        return course.calendar_of(game).number(facts.word(track))
+        return course.read_calendar(game).number(facts.word(track))
     return facts.integer(track)
 
 
-def record_of(view: View, number: int) -> Turn:
+def find_record(view: View, number: int) -> Turn:
     """Return what `turns.csv` says of a turn, nothing if it does not speak of it."""
     return next((turn for turn in course.turns(view.game) if turn.number == number), Turn(number=number))
 
@@ -295,7 +295,7 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
-    record = record_of(view, number)
+    record = find_record(view, number)
     with view.gather() as facts:
         players = player_turns(facts, number)
     agreed = [word for name in declared.turns.options for word in _list_words(view, name)]
@@ -319,13 +319,13 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     phase = next((_format_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += "; now {phase}" if phase else ""
-    unsettled, counts = word_unsettled(turn.states)
+    unsettled, counts = format_unsettled(turn.states)
     text += f", {unsettled}" if unsettled else ""
     figures: dict[str, Any] = {"sides": sides, "phase": phase, **counts}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in figure_names(text)})
 
 
-def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
+def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
     """Return how many of some steps are owed, at least, and how many are not judged, as a template with its figures; ""
     for none.
     """
@@ -438,7 +438,7 @@ class PhaseNow(NamedTuple):
         """Yield the checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
             steps = tuple(_format_finding(judged) for judged in self.judged if judged.finding.state == state)
-            counted = f"{len(steps)}" if state == "impossible" else count_text(len(steps), "step")
+            counted = f"{len(steps)}" if state == "impossible" else format_count(len(steps), "step")
             brief = None if state in ASKED or not steps else counted
             yield Part(f"{self.title}: {words}", steps, brief)
 
@@ -720,7 +720,7 @@ def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
     """Raise InputError for a name that no step of the phase has."""
     for name in leave:
         if name not in names:
-            hint = suggested(name, dict.fromkeys(filter(None, names)))
+            hint = format_suggestion(name, dict.fromkeys(filter(None, names)))
             raise InputError(f"leave: no step of this phase is named {name!r}", hint=hint)
 
 
@@ -728,7 +728,7 @@ def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]
     """Return the report on a phase that is not over, with everything that it owes, or of which that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
-    unsettled, counts = word_unsettled([judged.finding.state for judged in owed])
+    unsettled, counts = format_unsettled([judged.finding.state for judged in owed])
     kind: VerdictKind = "no" if "owed" in counts else "undecided"
     text = (
         f"{{phase}} is not over: {unsettled}" if kind == "no" else f"undecided whether {{phase}} is over: {unsettled}"

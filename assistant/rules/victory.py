@@ -236,10 +236,10 @@ def victory_question(
 def _make_score_step(view: View, rules: ScoreRules, score: Score) -> Step:
     """Return the points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
-    return step(rules.rule, text, score, side=view.title_of(score.side), by_source=word_sources(score.sources))
+    return step(rules.rule, text, score, side=view.title_of(score.side), by_source=format_sources(score.sources))
 
 
-def word_sources(sources: Iterable[PointSource]) -> list[str]:
+def format_sources(sources: Iterable[PointSource]) -> list[str]:
     """Return Victory Points by source in words."""
     return [f"{source.points} {source.words}" for source in sources]
 

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..util.errors import InputError, UnknownWord, suggested
+from ..util.errors import InputError, UnknownWord, format_suggestion
 from ..util.notes import note
 from .state import FactKey, GameState, Unit, Unread, copy_of
 from .tracks import Fact, Track, Value
@@ -188,7 +188,7 @@ def _set_fact(
     """Change a fact."""
     key = name, _ = change.track, change.subject
     if name not in tracks:
-        raise UnknownWord(f"unknown track {name!r}", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name!r}", hint=format_suggestion(name, tracks))
     before = facts.get(key)
     current = change.before if anyway and isinstance(change, Change) else before.value if before else None
     after = _find_value_after(change, current, tracks[name])
@@ -210,7 +210,7 @@ def _enter_unit(change: Enter, standing: PlacedUnits) -> None:
 
 def _check_known(unit: str, units: Mapping[str, Unit]) -> None:
     if unit not in units:
-        raise InputError(f"unknown unit {unit!r}", hint=suggested(unit, units))
+        raise InputError(f"unknown unit {unit!r}", hint=format_suggestion(unit, units))
 
 
 def _find_value_after(change: Change | Gain | Raise, current: object, track: Track) -> Value | None:

@@ -69,7 +69,7 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
     facts: Annotated[tuple[FactChange, ...], note("facts with another value")] = ()
 
 
-def state_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
+def find_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """Return what differs between two states of one game, as one viewpoint sees both.
 
     A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
@@ -104,7 +104,7 @@ def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Tr
     """Yield the changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the
     order in stacks.
     """
-    differ = state_differences(before, after, tracks)
+    differ = find_differences(before, after, tracks)
     for gone in differ.gone:
         yield Leave(gone.unit, "")
     for move in differ.moved:
@@ -193,7 +193,7 @@ NOTHING = Divergence()
 Stated = Mapping[FactKey, Fact]
 
 
-def lie_apart(
+def find_divergence(
     before: GameState,
     after: GameState,
     stated: tuple[Stated, Stated],

@@ -48,12 +48,12 @@ def _check_points(points: Fraction, text: str) -> None:
         raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HINT}, at most {MOST}")
 
 
-def spell_points(points: Fraction) -> str:
+def format_points(points: Fraction) -> str:
     """Return a number of points in its regular spelling: halves as decimals, other parts as fractions."""
     return f"{float(points):g}" if points.denominator <= HALVES else f"{points.numerator}/{points.denominator}"
 
 
-def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
+def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
     """Return a typed number of points, exactly. Raises InputError for a number that is not in halves.
 
     name: of the parameter; what: the kind of points, in words.
@@ -83,6 +83,6 @@ def read_amounts(text: str) -> dict[str, Fraction]:
     return amounts
 
 
-def spell_amounts(amounts: Mapping[str, Fraction]) -> str:
+def format_amounts(amounts: Mapping[str, Fraction]) -> str:
     """Return what points were spent on, in its regular spelling; what took none is left out."""
-    return "+".join(f"{word}:{spell_points(points)}" for word, points in amounts.items() if points)
+    return "+".join(f"{word}:{format_points(points)}" for word, points in amounts.items() if points)

@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..util.errors import CodeError, InputError, quoted, suggested
+from ..util.errors import CodeError, InputError, format_suggestion, quoted
 from ..util.notes import note as meaning
 from ..util.texts import DIRECTION, whole
-from .points import read_amounts, read_points, spell_amounts, spell_points
+from .points import format_amounts, format_points, read_amounts, read_points
 
 Value = bool | int | str | tuple[str, ...]
 """The value of a fact: a flag, a whole number, a word or text, or several words."""
@@ -41,7 +41,7 @@ def read_source(word: str) -> Source:
     try:
         return Source(word)
     except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
+        raise InputError(f"{word!r} is not a source", hint=format_suggestion(word, list(Source))) from None
 
 
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
@@ -309,9 +309,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         try:
             match self.names:
                 case "points":
-                    return spell_points(read_points(text))
+                    return format_points(read_points(text))
                 case "amounts":
-                    return spell_amounts(read_amounts(text))
+                    return format_amounts(read_amounts(text))
         except InputError as error:
             raise InputError(f"{self.title}: {error.what}", hint=error.hint) from None
         return text
@@ -328,7 +328,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         value = self._by_folded_word.get(str(word).casefold())
         if value is not None:
             return value
-        near = suggested(str(word), self.values)
+        near = format_suggestion(str(word), self.values)
         hint = (lambda: f"{near()}; {self.instead}") if self.instead else near
         raise InputError(f"{self.title}: {word!r} is not allowed", hint=hint)
 

@@ -44,7 +44,7 @@ AS_STATED = Trust()
 """What the position says holds."""
 
 
-def sources_of(kind: str) -> frozenset[Source]:
+def find_sources(kind: str) -> frozenset[Source]:
     """Return the sources of what stands in for a kind, or for all of them."""
     return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
 
@@ -54,7 +54,7 @@ def placeholder_kind(source: Source) -> str:
     return next(kind for kind, of in PLACEHOLDERS.items() if of is source)
 
 
-def lines_of_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
+def write_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
     """Yield the lines of notation that lead from what was trusted to what is now."""
     for word, sources in (("trust", {*now} - {*before}), ("own", {*before} - {*now})):
         if kinds := [kind for kind, source in PLACEHOLDERS.items() if source in sources]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, format_suggestion
 from ..util.texts import DIRECTION
 from ..util.typesetting import MINUS
 from .tracks import Fact, Subject, Track
@@ -48,7 +48,7 @@ SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 _PRINTED_MINUS = re.compile(f"(?<![^=(/]){MINUS}(?=[0-9])")
 
 
-def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
+def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
     """Return the words of a text that begins at a column; a minus sign of print is read as a hyphen. Raises InputError
     for stray characters.
     """
@@ -194,7 +194,7 @@ class Vocabulary:
         """
         if track := self._by_name.get((on, text.casefold())):
             return f"state its value: {track.takes}"
-        return suggested(text, (*self.known(on), *also))
+        return format_suggestion(text, (*self.known(on), *also))
 
     def suggest_for(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
         """Return the hint for one of several words that states no fact: after a fact that takes several values, it may
@@ -248,7 +248,7 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
         raise InputError("a quotation mark is not closed", where=where(line.rindex('"') + 1), hint=hint)
 
 
-def without_comment(line: str) -> str:
+def strip_comment(line: str) -> str:
     """Return the line up to the first # outside quotes."""
     quoted = False
     for column, letter in enumerate(line) if "#" in line else ():
@@ -268,7 +268,7 @@ def split_at_colon(text: str) -> tuple[str, str, str]:
     return text, "", ""
 
 
-def between_commas(words: list[Word]) -> Iterator[list[Word]]:
+def split_at_commas(words: list[Word]) -> Iterator[list[Word]]:
     """Yield the words between the commas of a line."""
     part: list[Word] = []
     for word in words:
@@ -289,7 +289,7 @@ def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
     return names, rest
 
 
-def ratings_in(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
+def split_ratings(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
     """Yield `(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
 
     names: the ratings in the order of the brackets. Raises InputError if one is missing.

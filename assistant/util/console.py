@@ -80,17 +80,17 @@ def screen_width(most: int = WIDE) -> int:
     return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 
-def amount_text(amount: int) -> str:
+def format_amount(amount: int) -> str:
     """Return what is added to a number or taken off it, in words: no sign that may be taken for that of a value."""
     return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
 
 
-def count_text(count: int, what: str, more: str = "") -> str:
+def format_count(count: int, what: str, more: str = "") -> str:
     """Return a number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
     return f"{count} {what if count == 1 else more or f'{what}s'}"
 
 
-def json_text(value: Any, *, one_line: bool = False) -> bytes:
+def encode_json(value: Any, *, one_line: bool = False) -> bytes:
     """Return a value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader
     takes for the same; whatever of a file's name is not UTF-8 becomes U+FFFD.
     """

@@ -23,12 +23,12 @@ from .errors import (
     MachineError,
     OnFault,
     Where,
+    format_suggestion,
     is_of_the_machine,
     located,
     nearest_names,
     plain,
     stop,
-    suggested,
     word_machine_error,
 )
 from .files import read_bytes
@@ -93,7 +93,11 @@ class _Fitter:
         info = _strip_note(info)
         if words := _list_words(info):
             known = [str(word) for word in words]
-            return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
+            return (
+                data
+                if data in words
+                else self.refuse(path, f"{data!r} is not allowed", format_suggestion(str(data), known))
+            )
         match info:
             case inspect.StructType():
                 return self.fit_struct(self.expect(dict, data, "a table", path), info, path)
@@ -156,7 +160,7 @@ class _Fitter:
         for key in data:
             if key not in fields:
                 misspelt.update(nearest_names(key, fields))
-                self.on_misfit(Misfit((*path, key), "unknown key", suggested(key, fields)))
+                self.on_misfit(Misfit((*path, key), "unknown key", format_suggestion(key, fields)))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
         fitting: dict[str, Any] = self.fit_each(known)
         for name, field in fields.items():
@@ -257,7 +261,7 @@ def _list_words(info: inspect.Type) -> tuple[Any, ...]:
     return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()
 
 
-def word_path(path: KeyPath) -> str:
+def format_path(path: KeyPath) -> str:
     """Return a place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
     shown = ".".join(_shorten(part) if isinstance(part, str) else str(part + 1) for part in table)
@@ -270,7 +274,7 @@ def _shorten(key: str) -> str:
     return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
 
 
-def toml_line(text: str, path: KeyPath) -> int:
+def find_toml_line(text: str, path: KeyPath) -> int:
     """Return the line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
     unknown.
     """
@@ -313,7 +317,7 @@ def _unquote_key(key: str) -> str:
     return key.strip("\"'")
 
 
-def inner(folder: Traversable, path: str) -> Traversable:
+def resolve_within(folder: Traversable, path: str) -> Traversable:
     """Return a file or folder in a folder, by its path with slashes.
 
     Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic
@@ -402,7 +406,7 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
         on_fault(InputError(what, where=Where(name, line, column), hint=hint))
     if fault := _find_unusable(data):
         path, what, hint = fault
-        on_fault(InputError(what, where=Where(name, toml_line(text, path)), hint=hint))
+        on_fault(InputError(what, where=Where(name, find_toml_line(text, path)), hint=hint))
         data = None
     if data is None:
         return _fit_to_type({}, kind, _ignore)
@@ -422,8 +426,10 @@ def read_table(
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
-        what = f"{word_path(at)}: {misfit.what}" if at else misfit.what
-        on_fault(InputError(what, where=Where(name or file.name, toml_line(read_text(file), at)), hint=misfit.hint))
+        what = f"{format_path(at)}: {misfit.what}" if at else misfit.what
+        on_fault(
+            InputError(what, where=Where(name or file.name, find_toml_line(read_text(file), at)), hint=misfit.hint)
+        )
 
     return _fit_to_type(data, kind, tell)
 
@@ -432,7 +438,7 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
     """Return the tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with
     faults as in `read_toml`.
     """
-    file = inner(folder, name)
+    file = resolve_within(folder, name)
     if not file.is_file():
         return {}
     tables = {}
@@ -572,7 +578,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
             known = [*_list_cell_words(inspect.type_info(fields[column].type))] if column else []
-            hint = suggested(row[column], known) if known else "correct the cell"
+            hint = format_suggestion(row[column], known) if known else "correct the cell"
             on_fault(InputError(what, where=where, hint=hint))
 
 
@@ -592,7 +598,7 @@ def _list_cell_words(info: inspect.Type) -> Iterator[str]:
 # --- TOML, written ----------------------------------------------------------------------------------------------------
 
 
-def toml_value(value: object) -> str:
+def write_toml_value(value: object) -> str:
     """Return a value: a text, a number, a list, or a table on one line."""
     match value:
         case bool():
@@ -602,18 +608,18 @@ def toml_value(value: object) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            entries = ", ".join(f"{toml_key(name)} = {toml_value(entry)}" for name, entry in value.items())
+            entries = ", ".join(f"{write_toml_key(name)} = {write_toml_value(entry)}" for name, entry in value.items())
             return f"{{ {entries} }}" if entries else "{}"
         case Sequence():
-            return f"[{', '.join(map(toml_value, value))}]"
+            return f"[{', '.join(map(write_toml_value, value))}]"
     raise TypeError(f"{value!r} has no place in a TOML file")
 
 
-def toml_key(name: str) -> str:
+def write_toml_key(name: str) -> str:
     """Return a key, in quotation marks where it needs them."""
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
-def toml_lines(table: Mapping[str, object]) -> str:
+def write_toml_lines(table: Mapping[str, object]) -> str:
     """Return keys with their values, a line each."""
-    return "".join(f"{toml_key(name)} = {toml_value(value)}\n" for name, value in table.items())
+    return "".join(f"{write_toml_key(name)} = {write_toml_value(value)}\n" for name, value in table.items())

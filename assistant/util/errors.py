@@ -143,7 +143,7 @@ def word_loading_error(error: Exception) -> MachineError:
     return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
 
 
-def with_file(error: InputError) -> str:
+def format_with_file(error: InputError) -> str:
     """Return what is wrong with a typed line, whose place is known, with the file if a disk or a permission is to
     blame.
     """
@@ -245,7 +245,7 @@ def stop(fault: InputError) -> None:
 
 
 @contextmanager
-def told(on_fault: OnFault, where: Where) -> Iterator[None]:
+def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
     """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on behind
     the block.
     """
@@ -300,7 +300,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= few else ""
 
 
-def suggested(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
+def format_suggestion(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
     """Return the hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
     return partial(nearest, word, known, few)
 
@@ -417,7 +417,7 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
     return kind(f"plugin {plugin} failed{failed}: {kind_of_error}{message}", hint=f"{_find_remedy(error)}{_TRACEBACK}")
 
 
-def failed_line(error: BaseException, folder: Traversable) -> str:
+def find_failed_line(error: BaseException, folder: Traversable) -> str:
     """Return the line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
 
     folder: of the game's files.
@@ -427,11 +427,11 @@ def failed_line(error: BaseException, folder: Traversable) -> str:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 0))
-    own = [place for file, line in lines if (place := code_place(file, line, folder))]
+    own = [place for file, line in lines if (place := format_code_place(file, line, folder))]
     return own[-1] if own else ""
 
 
-def code_place(file: str, line: int, folder: Traversable) -> str:
+def format_code_place(file: str, line: int, folder: Traversable) -> str:
     """Return a file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the
     folder.
     """

@@ -25,11 +25,11 @@ EXTRAS: Mapping[str, Extra] = {
 
 def require(extra: str) -> None:
     """Raise InputError if an extra is not installed."""
-    if lack := lack_of(extra):
-        raise InputError(lack, hint=how_to_add(extra))
+    if lack := describe_lack(extra):
+        raise InputError(lack, hint=format_remedy(extra))
 
 
-def lack_of(extra: str) -> str:
+def describe_lack(extra: str) -> str:
     """Return which packages of an extra are not installed or too old, "" if all will do."""
     return "; ".join(_find_lacks(EXTRAS[extra].packages))
 
@@ -39,7 +39,7 @@ def is_program() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
-def how_to_add(extra: str) -> str:
+def format_remedy(extra: str) -> str:
     """Return what to do where the packages of an extra are missing. extra: such as mcp."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():

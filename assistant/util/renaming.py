@@ -50,7 +50,7 @@ def name_file(file: Path, target: Path) -> None:
             raise
 
 
-def settle(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make sure that the names in a folder are on the disk, where the system can say so."""
     if WINDOWS:
         return

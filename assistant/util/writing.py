@@ -19,7 +19,7 @@ from typing import BinaryIO
 from .errors import InputError, Where
 from .files import unwritable
 from .locks import hold_abandoned, hold_file, release
-from .renaming import close_first, name_file, replace_file, settle
+from .renaming import close_first, name_file, replace_file, sync_folder
 
 _OURS = ".field-staff-"
 """How the names of files begin that are being written."""
@@ -93,7 +93,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             else:
                 name_file(part, target)
             is_placed = True
-        settle(target.parent)
+        sync_folder(target.parent)
         if left:
             raise Untidy(path, left[0])
     except FileExistsError:
@@ -134,7 +134,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                 else:
                     os.rename(spare, folder)
                     is_placed = True
-                    settle_name(beside, folder)
+                    sync_name(beside, folder)
             except BaseException:
                 _take_back(unfinished)
                 raise
@@ -155,7 +155,7 @@ def make_folder(folder: Path) -> None:
         missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
         for parent in reversed(missing):
             parent.mkdir(exist_ok=True)
-            settle(parent.parent)
+            sync_folder(parent.parent)
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     except (OSError, ValueError) as error:
@@ -244,10 +244,10 @@ def _write_to_disk(file: BinaryIO, data: bytes) -> None:
     os.fsync(file.fileno())
 
 
-def settle_name(folder: Path, written: Path) -> None:
+def sync_name(folder: Path, written: Path) -> None:
     """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
     try:
-        settle(folder)
+        sync_folder(folder)
     except OSError as error:
         raise Unsettled(error, written) from None
 
@@ -265,7 +265,7 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
         with open(spare / name, "rb+") as file:
             os.fsync(file.fileno())
     for inner in {spare / name for name in files}:
-        settle(inner.parent)
+        sync_folder(inner.parent)
 
 
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
@@ -288,7 +288,7 @@ def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> N
             again = file
         replace_file(again, target)
     for place in {(folder / name).parent for name in modes}:
-        settle(place)
+        sync_folder(place)
 
 
 def _take_back(unfinished: Path) -> None:

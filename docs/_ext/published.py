@@ -24,7 +24,7 @@ from assistant.faces.cli.main import cli
 from assistant.formats.json_state import position_schema as state_schema
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, questions_of
-from assistant.util.console import json_text
+from assistant.util.console import encode_json
 
 QUESTION = question_command("QUESTION")
 """The command of any question, for the page of commands."""
@@ -98,7 +98,7 @@ class SchemaTables(Tables):
             questions = [schemas(question) for question in questions_of(game).values()]
             written = {f"{game.id}-position": state_schema(game), f"{game.id}-questions": questions}
             for name, schema in written.items():
-                (folder / f"{name}.json").write_bytes(json_text(schema))
+                (folder / f"{name}.json").write_bytes(encode_json(schema))
             links = (f'<a href="{up}{FOLDER}/{name}.json" download>{name}.json</a>' for name in written)
             yield f"*{game.title}*", *links
 

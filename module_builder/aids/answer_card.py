@@ -9,9 +9,9 @@ from assistant.drawing.lettering import POINT, text_width, wrap
 from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.faces.prompt.commands import COMMANDS
-from assistant.faces.prompt.help_text import entries
+from assistant.faces.prompt.help_text import list_entries_typed
 from assistant.formats.positions import Position
-from assistant.game.events import example_of, read_events
+from assistant.game.events import read_events, write_example
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
 from assistant.game.states import build_state
@@ -29,10 +29,10 @@ from .page import (
     Block,
     Piece,
     Words,
-    bar,
-    flow,
-    in_largest,
-    words,
+    choose_largest,
+    draw_bar,
+    flow_blocks,
+    set_words,
 )
 
 _PAD = 1.6  # mm at each side of a text on a ground of its own
@@ -50,10 +50,10 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
     easy = tuple(size for size in SIZES if size >= EASY)
 
     def pages(sizes: Sequence[float]) -> list[Piece]:
-        made = in_largest(
+        made = choose_largest(
             lambda size: [*_list_blocks(aids.look, card, tables, size, area.width)], sizes, area, above=0.6
         )
-        return [*map(Piece, flow(made, area, above=0.6))]
+        return [*map(Piece, flow_blocks(made, area, above=0.6))]
 
     return [pages(SIZES), pages(easy[-1:])]
 
@@ -61,7 +61,7 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 def typed_entries(game: Game) -> list[tuple[str, str]]:
     """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
     found = list[tuple[str, str]]()
-    for examples, meaning in entries(Position(game, build_state(game))):
+    for examples, meaning in list_entries_typed(Position(game, build_state(game))):
         typed = re.sub(" {2,}", " or ", examples)
         if not typed and found:
             found[-1] = (found[-1][0], f"{found[-1][1]}; {meaning}")
@@ -75,7 +75,7 @@ def typed_entries(game: Game) -> list[tuple[str, str]]:
 def event_entries(game: Game) -> list[tuple[str, str]]:
     """Return how each event of a game that keeps books is written in its journal, and what it means."""
     events = read_events(game)
-    return [(example_of(events, word), event.title) for word, event in events.event.items()]
+    return [(write_example(events, word), event.title) for word, event in events.event.items()]
 
 
 def _list_blocks(
@@ -96,18 +96,18 @@ def _list_blocks(
 def _block_of_heading(text: str, style: AidStyle, width: float) -> Block:
     height = HEADING * PITCH + 1.6
     return Block(
-        height + 2.0, lambda x, y: bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING), tied=True
+        height + 2.0, lambda x, y: draw_bar(style, Box(x, y + 1.0, width, height), SOFT_INK, text, HEADING), tied=True
     )
 
 
-def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
+def set_as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """Return a text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
     return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
 def _block_of_strip(text: str, style: AidStyle, size: float, width: float, *, tied: bool = True) -> Block:
     """Return a line of the screen on a ground of its own."""
-    lines = as_typed(text, size, width - 2 * _PAD, bold=True)
+    lines = set_as_typed(text, size, width - 2 * _PAD, bold=True)
     height = lines.height + 1.4
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -133,11 +133,11 @@ def _block_of_line(line: AnswerLine, style: AidStyle, size: float, width: float)
 
 def _block_of_meaning(text: str, size: float, width: float) -> Block:
     """Return what a line means, set in below it."""
-    meaning = words(with_quotes(text), size, width - 2 * _PAD - 2.0)
+    meaning = set_words(add_quotes(text), size, width - 2 * _PAD - 2.0)
     return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _PAD + 2.0, y))
 
 
-def with_quotes(text: str) -> str:
+def add_quotes(text: str) -> str:
     """Return a text with quotation marks around what is typed."""
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
@@ -163,8 +163,8 @@ def _block_of_entry(typed: str, meaning: str, size: float, width: float) -> Bloc
     """Return what is typed, and at its right what it does."""
     left = width * _TYPED_SHARE
     short = all(text_width(word, size, bold=True) <= left for word in typed.split())
-    first = as_typed(typed, size, left if short else width, bold=True)
-    second = as_typed(with_quotes(meaning), size, width - left - 2.0)
+    first = set_as_typed(typed, size, left if short else width, bold=True)
+    second = set_as_typed(add_quotes(meaning), size, width - left - 2.0)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from first.at(x, y)

@@ -16,7 +16,7 @@ from assistant.game.schedules import read_schedules
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, AidStyle, Block, Words, box, counter_box, one_line, printed_rule, thin_line, words
+from .page import AidSet, AidStyle, Block, Words, counter_box, draw_box, format_rule, set_line, set_words, thin_line
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""
@@ -69,7 +69,7 @@ def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRo
     for number in range(turns.first, turns.last + 1):
         months.setdefault(turns.month(number), set()).add(turns.turn_of_month(number))
     return [
-        MonthRow(month, frozenset(some), words("; ".join(texts.get(month, ())), _SAID, width))
+        MonthRow(month, frozenset(some), set_words("; ".join(texts.get(month, ())), _SAID, width))
         for month, some in months.items()
     ]
 
@@ -81,7 +81,7 @@ def reminders(game: Game) -> Mapping[Month, list[str]]:
         date = parse_date(row.at) if row.item == REMINDER else None
         if date:
             month, turn = date
-            rule = printed_rule(row.rule)
+            rule = format_rule(row.rule)
             when = f"turn {turn}: " if turn else ""
             texts.setdefault(month, []).append(sentence(f"{when}{row.text}") + (f" ({rule})" if rule else ""))
     return texts
@@ -108,10 +108,10 @@ def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], 
     yield Rectangle(
         x=area.left, y=area.top, width=area.width, height=_HEADS - 0.6, radius=0.8, fill=style.tint(GRID, 0.5)
     )
-    yield one_line(area.left + _PAD, area.top + 3.9, "Month", _NAME * 0.85, left - area.left, bold=True)
+    yield set_line(area.left + _PAD, area.top + 3.9, "Month", _NAME * 0.85, left - area.left, bold=True)
     for column, number in enumerate(numbers):
         middle = left + (column + 0.5) * each
-        yield one_line(
+        yield set_line(
             middle, area.top + 3.9, str(number) if number else "Special", _NAME * 0.85, each, bold=True, anchor="middle"
         )
     y = area.top + _HEADS
@@ -127,11 +127,11 @@ def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], 
 
 def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
     """Yield a month: its name, what is said of it, and a box for each of its turns that the game has."""
-    yield one_line(at.left + _PAD, at.top + _GAP + _NAME, row.month.in_words, _NAME, left - at.left - _PAD, bold=True)
+    yield set_line(at.left + _PAD, at.top + _GAP + _NAME, row.month.in_words, _NAME, left - at.left - _PAD, bold=True)
     yield from row.said.at(at.left + _PAD, at.top + _GAP + _NAME * 1.2 + 0.6)
     for column, number in enumerate(numbers):
         place = Box(left + column * (style.box + _GAP), at.top + (at.height - style.box) / 2, style.box, style.box)
         if number in row.turns:
             yield counter_box(place.left, place.top, style)
             if not number:
-                yield box(place, fill=style.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)
+                yield draw_box(place, fill=style.tint(GRID, 0.2), stroke=GRID, width=0.25, radius=0.8)

@@ -18,7 +18,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
-from ..sheets.sizes import INCH, Box, die_in_words
+from ..sheets.sizes import INCH, Box, format_die
 from .answer_card import answer_card
 from .calendar_track import calendar_track, lies_on_its_side
 from .displays import ArmyDisplay, army_pieces, record_tracks
@@ -32,8 +32,8 @@ from .page import (
     Piece,
     aid_page,
     half_of,
-    one_line,
-    short_of,
+    initials_of,
+    set_line,
     thin_line,
     title_of_several,
 )
@@ -95,7 +95,7 @@ def _make_turn_track(aids: AidSet) -> list[Card]:
     whom |= {figure.who for figure in aids.course.turns.figures if figure.who in aids.people}
     sides = aids.game.file.sides.items()
     named = [who for side, nations in sides for who in dict.fromkeys((side, *nations)) if who in whom]
-    shorts = ", ".join(f"{short_of(aids.game, who)} {aids.game.file.title_of(who)}" for who in named)
+    shorts = ", ".join(f"{initials_of(aids.game, who)} {aids.game.file.title_of(who)}" for who in named)
     inferred = any(turn.date and turn.date.source not in CERTAIN for turn in aids.turns)
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
     filling = [Piece(block, landscape=True) for block in turn_track(aids, aids.area(landscape=True))]
@@ -291,7 +291,7 @@ def _draw_piece(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Bo
     x, y = area.left + spot.column * (room.width + BETWEEN), area.top + spot.top
     if spot.headed:
         line = y + _CARD_HEAD - 2.6
-        yield one_line(x, y + HEADING, card.title, HEADING, room.width, bold=True)
+        yield set_line(x, y + HEADING, card.title, HEADING, room.width, bold=True)
         yield thin_line(x, line, x + room.width, line, stroke=card.aids.accent(card.who), width=0.5)
         y += _CARD_HEAD
     yield from piece.block.draw(x, y)
@@ -301,7 +301,7 @@ def _draw_page(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Sh
     """Return a page with its head and foot."""
     aids, owners = cards[0].aids, {card.who for card in cards}
     names = {card.name for card in cards}
-    aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if names & FOR_COUNTERS else ""
+    aside = f"Print at 100 %: boxes for counters of {format_die(aids.look.die)}" if names & FOR_COUNTERS else ""
     return aid_page(
         aids.look,
         titles[0] if len(titles) == 1 else title_of_several(titles, aids.area(landscape=landscape)),

@@ -14,15 +14,15 @@ from assistant.game.games import Game
 from assistant.installed.registry import formats, named_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_bytes
 from assistant.util.notes import note
 from assistant.util.writing import check_free
 
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, write_pages
-from ..sheets.sizes import die_of, paper_of
+from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, write_pages
+from ..sheets.sizes import parse_die, parse_paper
 from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
 from .page import AidSet, AidStyle
 
@@ -86,11 +86,11 @@ class AidsPlan(NamedTuple):
 )
 @cmyk
 @force
-@gathered(AidsPlan)
+@gather_options(AidsPlan)
 def aids(game: str, plan: AidsPlan) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
-    style = AidStyle(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
+    style = AidStyle(parse_paper(plan.paper), parse_die(plan.die), plan.low_ink)
     if style.die > _LARGEST:
         what = f"a counter of {style.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
@@ -108,7 +108,7 @@ def aids(game: str, plan: AidsPlan) -> None:
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     write_pages(
         target,
-        f"{names} on {count_text(len(pages), 'page')}",
+        f"{names} on {format_count(len(pages), 'page')}",
         whole=lambda: aids_pdf(loaded.title, pages, imprint),
         first=lambda: aids_preview(pages),
         pages=lambda: aids_svg(pages),

@@ -20,13 +20,13 @@ from .page import (
     AidStyle,
     Block,
     Piece,
-    bar,
-    box,
     counter_box,
+    draw_bar,
+    draw_box,
+    format_rule,
     half_of,
-    one_line,
-    printed_rule,
-    words,
+    set_line,
+    set_words,
 )
 
 _BODY = 8 * POINT  # size of letters, mm
@@ -126,11 +126,11 @@ def _draw_display(part: ArmyTracks, organisation: Organisation, style: AidStyle,
     """Yield some tracks of an army under its name. first: its place, with the width and height of a track."""
     shown, x, y, width = part.shown, first.left, first.top, first.width
     title = f"{shown.title}, continued" if part.continued else shown.title
-    rule = printed_rule(shown.army.rule)
+    rule = format_rule(shown.army.rule)
     aside = " · ".join(
         filter(None, [", ".join(filter(None, [_format_limit(shown, organisation), shown.army.note])), rule])
     )
-    yield from bar(style, Box(x, y, width, _HEAD - 1.2), shown.accent, title, HEADING, aside)
+    yield from draw_bar(style, Box(x, y, width, _HEAD - 1.2), shown.accent, title, HEADING, aside)
     yield from _draw_statuses(organisation, x, y + _HEAD, width)
     top = y + part.above
     for number, name in enumerate(part.names):
@@ -163,10 +163,10 @@ def _draw_statuses(organisation: Organisation, x: float, y: float, width: float)
     left = x + _NAME_WIDE
     each = (width - _NAME_WIDE) / max(len(organisation.statuses), 1)
     if organisation.status:
-        yield one_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDE - 1, fill=SOFT_INK)
+        yield set_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDE - 1, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
         middle = left + (number + 0.5) * each
-        yield one_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
+        yield set_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
 
 
 def _draw_track(
@@ -177,15 +177,15 @@ def _draw_track(
     each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
     if independent:
         middle = area.top + area.height / 2 + 1
-        yield one_line(area.left, middle, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
+        yield set_line(area.left, middle, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
     else:
         yield counter_box(area.left, area.top + (area.height - style.box) / 2, style)
-        beside = words(name or organisation.corps, _LABEL, _NAME_WIDE - style.box - 2)
+        beside = set_words(name or organisation.corps, _LABEL, _NAME_WIDE - style.box - 2)
         fill = INK if name else SOFT_INK
         yield from beside.at(area.left + style.box + 1, area.top + (area.height - beside.height) / 2, fill=fill)
     for number in range(len(organisation.statuses)):
         ground = WHITE if number % 2 else style.tint(GRID, 0.18)
-        yield box(Box(left + number * each, area.top, each, area.height), fill=ground, stroke=GRID, radius=0)
+        yield draw_box(Box(left + number * each, area.top, each, area.height), fill=ground, stroke=GRID, radius=0)
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
@@ -204,16 +204,16 @@ def _block_of_record(record: RecordTrack, title: str, accent: str, style: AidSty
     abreast = min(abreast, len(numbers))
     rows = [numbers[n : n + abreast] for n in range(0, len(numbers), abreast)]
     height, each = style.box + _LABEL_ROOM, min(width / abreast, 2 * style.box)
-    note = words(sentence(record.note), _BODY, width) if record.note else None
+    note = set_words(sentence(record.note), _BODY, width) if record.note else None
     below = note.height + 1 if note else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield from bar(style, Box(x, y, width, _HEAD - 1.2), accent, title, HEADING, printed_rule(record.rule))
+        yield from draw_bar(style, Box(x, y, width, _HEAD - 1.2), accent, title, HEADING, format_rule(record.rule))
         for row, some in enumerate(rows):
             for place, number in enumerate(some):
                 at = Box(x + place * each, y + _HEAD + row * height, each, height)
-                yield box(at, fill=WHITE if (row + place) % 2 else style.tint(GRID, 0.18), stroke=GRID, radius=0)
-                yield one_line(
+                yield draw_box(at, fill=WHITE if (row + place) % 2 else style.tint(GRID, 0.18), stroke=GRID, radius=0)
+                yield set_line(
                     at.left + each / 2,
                     at.top + 3.4,
                     str(number),

@@ -25,12 +25,12 @@ from .page import (
     Piece,
     Words,
     blocks_scene,
+    format_rule,
     half_of,
-    one_line,
+    make_pieces,
     paragraph,
-    pieces_of,
-    printed_rule,
-    words,
+    set_line,
+    set_words,
 )
 
 _TITLE = 12 * POINT  # size of letters, mm, as the next two
@@ -57,9 +57,9 @@ def listing_pieces(game: Game, listing: PrintedTable, style: AidStyle, area: Box
     cells, half = read_cells(game, listing), half_of(area)
     short = _width_needed(cells, min(most, _MOST)) <= half.width
     room = half if short else area
-    pieces = pieces_of(_fit_blocks(listing, cells, style, room.width, room.height, most), room, half=short)
+    pieces = make_pieces(_fit_blocks(listing, cells, style, room.width, room.height, most), room, half=short)
     if most <= EASY and not short and sum(_least_widths(cells, most)) <= half.width:
-        column = pieces_of(_fit_blocks(listing, cells, style, half.width, half.height, most), half, half=True)
+        column = make_pieces(_fit_blocks(listing, cells, style, half.width, half.height, most), half, half=True)
         if sum(piece.size.share for piece in column) < sum(piece.size.share for piece in pieces):
             return column
     return pieces
@@ -166,12 +166,12 @@ def _list_blocks(listing: PrintedTable, cells: Cells, style: AidStyle, size: flo
 
 
 def _block_of_title(listing: PrintedTable, width: float) -> Block:
-    rule = printed_rule(listing.rule)
+    rule = format_rule(listing.rule)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield one_line(x, y + _TITLE, sentence(listing.title), _TITLE, width - 20, bold=True)
+        yield set_line(x, y + _TITLE, sentence(listing.title), _TITLE, width - 20, bold=True)
         if rule:
-            yield one_line(x + width, y + _TITLE, rule, _RULE, 18, anchor="end", fill=SOFT_INK)
+            yield set_line(x + width, y + _TITLE, rule, _RULE, 18, anchor="end", fill=SOFT_INK)
 
     return Block(_TITLE * 1.5, draw, tied=True)
 
@@ -187,7 +187,7 @@ def _block_of_row(
 ) -> Block:
     """Return a row of a table: its heads, or its texts broken into lines."""
     cells: list[Words] = [
-        words(text, size, width - 2 * _PAD, bold=head or column == 0)
+        set_words(text, size, width - 2 * _PAD, bold=head or column == 0)
         for column, (text, width) in enumerate(zip(texts, widths, strict=True))
     ]
     height = max(max(cell.height for cell in cells), size) + 1.4

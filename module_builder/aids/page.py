@@ -9,12 +9,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from assistant.drawing.colours import INK, WHITE, ink_on, mix
-from assistant.drawing.lettering import POINT, fit, text_width, wrap
+from assistant.drawing.lettering import POINT, fit_line, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.drawing.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.game.course import CourseFile, Part, Phase, Turn, phases_in, turns
 from assistant.game.games import Game
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import MARGIN, Box, Paper
@@ -98,8 +98,8 @@ def aid_page(
     """
     width, height = _measure_page(style, landscape=landscape)
     left, right, base = MARGIN, width - MARGIN, MARGIN + 6.6
-    head = fit(title, _TITLE, (right - left) * _HEAD_SHARE, least=LEAST, bold=True)
-    name = fit(game, _SMALL, (right - left) * 0.4, least=LEAST)
+    head = fit_line(title, _TITLE, (right - left) * _HEAD_SHARE, least=LEAST, bold=True)
+    name = fit_line(game, _SMALL, (right - left) * 0.4, least=LEAST)
     around: list[Shape] = [
         Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
@@ -110,9 +110,9 @@ def aid_page(
         first, *others = wrap(note, _FOOT, right - left - text_width(aside, _FOOT) - GAP)
         for above, line in enumerate([" ".join(others), first] if others else [first]):
             room = right - left - (0.0 if above else text_width(aside, _FOOT) + GAP)
-            around.append(one_line(left, foot - above * _FOOT_LINE, line, _FOOT, room, fill=SOFT_INK))
+            around.append(set_line(left, foot - above * _FOOT_LINE, line, _FOOT, room, fill=SOFT_INK))
     if aside:
-        around.append(one_line(right, foot, aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
+        around.append(set_line(right, foot, aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
     whole = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
     return Scene(width=width, height=height, title=f"{game}: {title}", layers=layers)
@@ -124,7 +124,7 @@ def title_of_several(titles: Sequence[str], area: Box) -> str:
     return title if text_width(title, _LEAST_TITLE, bold=True) <= area.width * _HEAD_SHARE else "Player aids"
 
 
-def printed_rule(rule: str) -> str:
+def format_rule(rule: str) -> str:
     """Return the number of a rule, or of several between commas, as the rulebook prints it, "" for a rule without one:
     entries of the rule index tell its parts apart behind a slash.
     """
@@ -175,16 +175,16 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
     def block(line: Words) -> Block:
         return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
 
-    return [block(Words((line,), size)) for line in words(text, size, width).lines]
+    return [block(Words((line,), size)) for line in set_words(text, size, width).lines]
 
 
-def words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
+def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:
     """Return a text in lines that fit a width. A word that is wider than that is hyphenated."""
     lines = wrap(text, size, width, bold=bold, broken=True) if text.strip() else []
     return Words(tuple(lines), size, bold, pitch=pitch)
 
 
-def one_line(
+def set_line(
     x: float,
     y: float,
     text: str,
@@ -198,21 +198,23 @@ def one_line(
     """Return a line on a base line, smaller if it is too long, but never smaller than can be read: smaller than other
     words only where it would be cut off.
     """
-    fitted = fit(text, size, room, least=min(size, _LEAST_LINE), bold=bold)
+    fitted = fit_line(text, size, room, least=min(size, _LEAST_LINE), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 
 # --- boxes ------------------------------------------------------------------------------------------------------------
 
 
-def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
+def draw_box(
+    area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0
+) -> Rectangle:
     """Return a box with a frame."""
     return Rectangle(
         x=area.left, y=area.top, width=area.width, height=area.height, radius=radius, fill=fill, stroke=stroke, stroke_width=width
     )  # fmt: skip
 
 
-def bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
     """Yield a heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right
     end.
     """
@@ -226,9 +228,9 @@ def bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: 
     )
     room = area.width - 4
     beside = min(text_width(aside, _ASIDE), room * 0.6) if aside else 0.0
-    yield one_line(area.left + 2, base, text, size, room - beside - (GAP if aside else 0.0), bold=True, fill=ink)
+    yield set_line(area.left + 2, base, text, size, room - beside - (GAP if aside else 0.0), bold=True, fill=ink)
     if aside:
-        yield one_line(area.right - 2, base, aside, _ASIDE, beside, fill=ink, anchor="end")
+        yield set_line(area.right - 2, base, aside, _ASIDE, beside, fill=ink, anchor="end")
 
 
 def counter_box(x: float, y: float, style: AidStyle) -> Rectangle:
@@ -298,7 +300,9 @@ def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, 
     return pages
 
 
-def flow(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> list[Block]:
+def flow_blocks(
+    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
+) -> list[Block]:
     """Return each page as a block of its own, with blocks from top to bottom, column by column.
 
     gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
@@ -321,7 +325,7 @@ def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: floa
     return len(_place_blocks(blocks, area, columns, gap, above))
 
 
-def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
+def balance(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
     """Return each page as a block, with blocks in two columns, as equally high as they can be where they fit on one
     page.
     """
@@ -333,10 +337,10 @@ def balanced(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
     while fits(area.height) and enough - low > 2.0:
         middle = (low + enough) / 2
         low, enough = (low, middle) if fits(middle) else (middle, enough)
-    return flow(blocks, area._replace(height=enough), columns=2, gap=BETWEEN, above=above)
+    return flow_blocks(blocks, area._replace(height=enough), columns=2, gap=BETWEEN, above=above)
 
 
-def in_largest(
+def choose_largest(
     blocks: Callable[[Way], Sequence[Block]],
     sizes: Sequence[Way],
     area: Box,
@@ -346,10 +350,10 @@ def in_largest(
 ) -> Sequence[Block]:
     """Return blocks in the largest letters in which they fit one page, or as few as they fit at all."""
     made = cache(blocks)
-    return made(on_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
+    return made(choose_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
 
 
-def on_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
+def choose_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
     """Return the first of some ways to set a card, each closer than the one before, that takes as few pages as the
     last. pages: how many a way takes.
     """
@@ -377,9 +381,9 @@ def half_of(area: Box) -> Box:
     return area._replace(width=(area.width - BETWEEN) / 2)
 
 
-def pieces_of(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
+def make_pieces(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
     """Return blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
-    return [Piece(block, half, landscape) for block in flow(blocks, area)]
+    return [Piece(block, half, landscape) for block in flow_blocks(blocks, area)]
 
 
 def _error_of_pages() -> InputError:
@@ -459,9 +463,9 @@ def _find_people(game: Game, side: str, nation: str) -> frozenset[str]:
     sides = game.file.sides
     nations = [name for members in sides.values() for name in members]
     if side and side not in sides:
-        raise InputError(f"unknown side {side!r}", where=Where("--side"), hint=suggested(side, sides))
+        raise InputError(f"unknown side {side!r}", where=Where("--side"), hint=format_suggestion(side, sides))
     if nation and nation not in nations:
-        raise InputError(f"unknown nation {nation!r}", where=Where("--nation"), hint=suggested(nation, nations))
+        raise InputError(f"unknown nation {nation!r}", where=Where("--nation"), hint=format_suggestion(nation, nations))
     if side and nation and nation not in sides[side]:
         hint = f"of {side}: {', '.join(sides[side])}"
         raise InputError(f"{nation} is not a nation of {side}", where=Where("--nation"), hint=hint)
@@ -470,12 +474,12 @@ def _find_people(game: Game, side: str, nation: str) -> frozenset[str]:
     return frozenset({side, *sides[side]}) if side else frozenset({*sides, *nations})
 
 
-def concerns(who: str, people: frozenset[str]) -> bool:
+def is_for(who: str, people: frozenset[str]) -> bool:
     """Return whether what concerns a side or nation, "" for all, belongs in a set of aids."""
     return not who or who in people
 
 
-def short_of(game: Game, who: str) -> str:
+def initials_of(game: Game, who: str) -> str:
     """Return a side or nation by its initials: `CP`, `A-H`, `R`."""
     nations = {name for members in game.file.sides.values() for name in members}
     return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

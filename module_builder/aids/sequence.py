@@ -27,19 +27,19 @@ from .page import (
     Block,
     Piece,
     Words,
-    balanced,
-    bar,
-    box,
-    concerns,
+    balance,
+    choose_fewest,
+    choose_largest,
     counter_box,
-    flow,
+    draw_bar,
+    draw_box,
+    flow_blocks,
+    format_rule,
     half_of,
-    in_largest,
-    on_fewest,
-    one_line,
+    is_for,
     pages_needed,
-    printed_rule,
-    words,
+    set_line,
+    set_words,
 )
 
 _PHASE = 11 * POINT  # size of the title of a phase, mm
@@ -64,8 +64,8 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
     def rows(share: float) -> list[Block]:
         return _list_rows(aids, area.width, aids.look.box * share)
 
-    ways = in_largest(rows, _TALLER, area, above=_BETWEEN), rows(_TALLER[-1])
-    return [[*map(Piece, flow(blocks, area, above=_BETWEEN))] for blocks in ways]
+    ways = choose_largest(rows, _TALLER, area, above=_BETWEEN), rows(_TALLER[-1])
+    return [[*map(Piece, flow_blocks(blocks, area, above=_BETWEEN))] for blocks in ways]
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
@@ -93,7 +93,7 @@ def _between_title(aids: AidSet) -> str:
 def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
     """Return a heading in the whole width, which stays with what follows it."""
     height = HEADING * PITCH + 1.6
-    return Block(height, lambda x, y: bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING), tied=True)
+    return Block(height, lambda x, y: draw_bar(style, Box(x, y, width, height), SOFT_INK, text, HEADING), tied=True)
 
 
 def _block_of_sides(aids: AidSet, width: float) -> Block:
@@ -103,7 +103,7 @@ def _block_of_sides(aids: AidSet, width: float) -> Block:
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(aids.sides):
             at = Box(x + number * (width + GAP), y, width, height)
-            yield from bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING)
+            yield from draw_bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING)
 
     return Block(height, draw, tied=True)
 
@@ -144,17 +144,17 @@ def _format_active(aids: AidSet, phase: Phase, side: str) -> str:
 def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
     """Yield a box for a marker and, beside it, the phase with who is active in it and its rule."""
     pale = phase.active == "other"
-    yield box(at, fill=style.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    yield draw_box(at, fill=style.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
     inside = (at.height - style.box) / 2
     yield counter_box(at.left + inside, at.top + inside, style)
     left = at.left + style.box + 2.0 + inside
     room = at.right - left - 1.5
-    title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
-    small = " · ".join(filter(None, [who, printed_rule(phase.rule)]))
+    title = set_words(f"{number}. {phase.title}", _PHASE, room, bold=True)
+    small = " · ".join(filter(None, [who, format_rule(phase.rule)]))
     top = at.top + (at.height - title.height - (_SMALL * PITCH if small else 0)) / 2
     yield from title.at(left, top)
     if small:
-        yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
+        yield set_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
 
 
 # --- the checklist ----------------------------------------------------------------------------------------------------
@@ -194,17 +194,17 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return pages_needed(blocks(setting), area, columns=2, gap=BETWEEN, above=setting.above)
 
     def in_two(setting: _Setting) -> list[Piece]:
-        return [*map(Piece, balanced(blocks(setting), area, setting.above))]
+        return [*map(Piece, balance(blocks(setting), area, setting.above))]
 
     loose = [*map(_Setting, (*_LARGE, *SIZES))]
-    largest = on_fewest(pages, [*loose, *(_Setting(size, *_CLOSE) for size in SIZES[-3:])])
+    largest = choose_fewest(pages, [*loose, *(_Setting(size, *_CLOSE) for size in SIZES[-3:])])
     layouts = [in_two(largest)]
     if largest.size > EASY:
         easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]
         room = area.height - head
-        column = on_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
+        column = choose_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
         if _stacked_height(blocks(column), column.above) <= room:
-            layouts.append([Piece(flow(blocks(column), area, above=column.above)[0], half=True)])
+            layouts.append([Piece(flow_blocks(blocks(column), area, above=column.above)[0], half=True)])
         layouts.append(in_two(easy[-1]))
     return layouts
 
@@ -248,7 +248,7 @@ def _list_items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
 def _list_steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
     """Yield the phases with the steps that nations do in them; none of a phase whose steps others do."""
     for phase in phases:
-        mine = [step for step in phase.steps if concerns(step.who, nations)]
+        mine = [step for step in phase.steps if is_for(step.who, nations)]
         if mine or not phase.steps:
             when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
             yield ChecklistLine(phase.title + when, phase.rule, heading=True)
@@ -296,9 +296,9 @@ def item_block(
         return _block_of_part(item, style, size, width, accent)
     big = size + 1 * POINT if item.heading else size
     indent = 0.0 if item.heading or not ticked else size * _TICK + 1.8
-    rule = printed_rule(item.rule)
+    rule = format_rule(item.rule)
     aside = max(_RULES, text_width(rule, size) + _BETWEEN)
-    lines: Words = words(item.text, big, width - indent - aside, bold=item.heading, pitch=pitch)
+    lines: Words = set_words(item.text, big, width - indent - aside, bold=item.heading, pitch=pitch)
     above = 1.4 if item.heading else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -320,5 +320,5 @@ def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: flo
     big = size + 1.5 * POINT
     height = big * PITCH + 1.6
     return Block(
-        height + 1.2, lambda x, y: bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True
+        height + 1.2, lambda x, y: draw_bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True
     )

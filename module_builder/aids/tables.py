@@ -14,11 +14,11 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.charts import CellField, Chart
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import Grid, code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
@@ -33,12 +33,12 @@ from .page import (
     Piece,
     Words,
     blocks_scene,
+    format_rule,
     half_of,
-    one_line,
+    make_pieces,
     paragraph,
-    pieces_of,
-    printed_rule,
-    words,
+    set_line,
+    set_words,
 )
 
 _TITLE = 12 * POINT  # size of letters, mm, as the next three
@@ -71,7 +71,7 @@ class Coverage(NamedTuple):
     @property
     def in_words(self) -> str:
         """Where the cells come from, and how many are missing."""
-        keys = keys_of(self.chart, doubtful=self.shown)
+        keys = list_keys(self.chart, doubtful=self.shown)
         cells = [self.chart.cells.get(key) for key in keys]
         sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
         own = sources[Source.PRINTED] + sources[Source.STATED]
@@ -83,7 +83,7 @@ class Coverage(NamedTuple):
         empty = len(keys) - own - sources[Source.RULEBOOK] - (made if self.shown else 0)
         parts += [f"{made} in brackets RECONSTRUCTED, not those of the printed chart"] if made and self.shown else []
         parts += [f"{empty} not known: write them in, or enter them in your pack"] if empty else []
-        return f"{count_text(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"
+        return f"{format_count(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"
 
 
 # --- a chart on a page ------------------------------------------------------------------------------------------------
@@ -103,9 +103,9 @@ def chart_pieces(known: Coverage, style: AidStyle, upright: Box, turned: Box, mo
         )
         fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
         blocks = next(fitting, None) or _list_blocks(known, style, area.width, area.height, tables=tables)
-        return pieces_of(blocks, area, half=area is half, landscape=area is turned)
+        return make_pieces(blocks, area, half=area is half, landscape=area is turned)
 
-    if len(tables) == 1 and keys_of(known.chart, doubtful=known.shown) and _has_room(tables, half.width, half.height):
+    if len(tables) == 1 and list_keys(known.chart, doubtful=known.shown) and _has_room(tables, half.width, half.height):
         return pieces(half)
     narrow = not _has_room(tables, upright.width, upright.height)
     return pieces(turned if narrow and _has_room(tables, turned.width, turned.height) else upright)
@@ -154,7 +154,7 @@ def _list_blocks(
                 blocks.append(_block_of_tables(parts, style, each, min(most, table.size(each))))
             else:
                 blocks += [_block_of_table(part, style, width) for part in table.parts(width, height)]
-    if not keys_of(known.chart, doubtful=known.shown):
+    if not list_keys(known.chart, doubtful=known.shown):
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
         blocks += paragraph(blank, _NOTE, width)
     blocks += _block_of_key(known, width)
@@ -174,16 +174,16 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 def _block_of_title(known: Coverage, width: float) -> Block:
     """Return the title of a chart with its rule at its right, and below it how much of it is known."""
     chart = known.chart
-    rule = printed_rule(chart.rule)
+    rule = format_rule(chart.rule)
     aside = text_width(rule, _SUB) + 2.0 if rule else 0.0
-    title = words(sentence(chart.title), _TITLE, width - aside, bold=True)
+    title = set_words(sentence(chart.title), _TITLE, width - aside, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
-    note = words(sentence(known.in_words), _NOTE, width, bold=doubtful)
+    note = set_words(sentence(known.in_words), _NOTE, width, bold=doubtful)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y)
         if rule:
-            yield one_line(x + width, y + _TITLE, rule, _SUB, width, anchor="end", fill=SOFT_INK)
+            yield set_line(x + width, y + _TITLE, rule, _SUB, width, anchor="end", fill=SOFT_INK)
         yield from note.at(x, y + title.height + 0.2, fill=MADE_UP if doubtful else SOFT_INK)
 
     return Block(title.height + note.height + 1.4, draw, tied=True)
@@ -205,7 +205,7 @@ def _block_of_key(known: Coverage, width: float) -> list[Block]:
 
 def _find_codes(known: Coverage) -> set[str] | None:
     """Return the codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
-    cells = [known.cell(key) for key in keys_of(known.chart, doubtful=known.shown)]
+    cells = [known.cell(key) for key in list_keys(known.chart, doubtful=known.shown)]
     if not cells or None in cells:
         return None
     return {code for cell in cells if cell for value in cell.values.values() for code in str(value).split()}
@@ -215,7 +215,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
     """Return codes with their meanings, one below the other in columns of about the same height."""
     each = (width - BETWEEN * (columns - 1)) / columns
     hang = max(text_width(code, EASY, bold=True) for code in codes) + 2.0
-    lines = [(code, words(meaning, _KEY, each - hang)) for code, meaning in codes.items()]
+    lines = [(code, set_words(meaning, _KEY, each - hang)) for code, meaning in codes.items()]
     height = [meaning.height + 0.5 for _, meaning in lines]
     enough = next(room for room in sorted(accumulate(height)) if len(_split_columns(height, room)) <= columns)
     parts = _split_columns(height, enough)
@@ -224,7 +224,7 @@ def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Blo
         for number, part in enumerate(parts):
             left, top = x + number * (each + BETWEEN), y
             for code, meaning in lines[part.start : part.stop]:
-                yield one_line(left, top + EASY * 0.96, code, EASY, hang - 1.0, bold=True)
+                yield set_line(left, top + EASY * 0.96, code, EASY, hang - 1.0, bold=True)
                 yield from meaning.at(left + hang, top)
                 top += meaning.height + 0.5
 
@@ -242,7 +242,7 @@ def _split_columns(heights: Sequence[float], room: float) -> list[range]:
     return [range(start, end) for start, end in pairwise([*starts, len(heights)])]
 
 
-def cell_text(chart: Chart, cell: Cell | None) -> str:
+def format_cell(chart: Chart, cell: Cell | None) -> str:
     """Return a cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
@@ -262,7 +262,7 @@ def _put_in_brackets(text: str, cell: Cell) -> str:
 
 def tables_of(known: Coverage) -> list[Table]:
     """Return the tables of a chart: one for all keys but the last two."""
-    keys = keys_of(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
+    keys = list_keys(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
     return [_make_table(known, grid) for grid in grids_of(known.chart, keys)]
 
 
@@ -425,13 +425,13 @@ class _Frame:
         self.across = _row_height(EASY) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
-        self.corner = words(table.down, size, self.left - 1.6, bold=True)
+        self.corner = set_words(table.down, size, self.left - 1.6, bold=True)
         self.grouped = max((head.height for head in self.groups), default=-1.4) + 1.4
         lines = max((head.height for head in self.columns), default=0.0) + 1.4
         self.head = max(lines, self.row, self.corner.height + 1.4 - self.across - self.grouped)
 
     def _head(self, text: str, room: float) -> Words:
-        return words(text, self.size, room - 1.2, bold=True)
+        return set_words(text, self.size, room - 1.2, bold=True)
 
     @property
     def heads(self) -> float:
@@ -450,7 +450,7 @@ def _block_of_table(table: Table, style: AidStyle, width: float, size: float = 0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         if frame.titled:
-            yield one_line(x, y + _SUB, table.title, _SUB, width, bold=True)
+            yield set_line(x, y + _SUB, table.title, _SUB, width, bold=True)
         top = y + frame.titled
         yield from _draw_head(table, frame, style, x, top)
         first = y + frame.heads
@@ -471,9 +471,9 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
         base = top + frame.across - 1.6
         named = text_width(table.title, _SUB, bold=True) + 3.0 if table.title else frame.left
         if table.title:
-            yield one_line(x + _PAD, base, table.title, _SUB, frame.wide - 2 * _PAD, bold=True)
+            yield set_line(x + _PAD, base, table.title, _SUB, frame.wide - 2 * _PAD, bold=True)
         room, middle = frame.wide - max(named, frame.left) - 2, (x + max(named, frame.left) + x + frame.wide) / 2
-        yield one_line(middle, base, table.across, EASY, room, anchor="middle")
+        yield set_line(middle, base, table.across, EASY, room, anchor="middle")
     for number, head in enumerate(frame.groups):
         middle = left + (number + 0.5) * frame.each * table.abreast
         yield from head.at(middle, top + frame.across + 0.7, anchor="middle")
@@ -491,12 +491,12 @@ def _draw_row(
     base = top + frame.row / 2 + frame.size * 0.35
     ground = style.tint(GRID, 0.16) if number % 2 else WHITE
     yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
-    yield one_line(x + _PAD, base, head, frame.size, frame.left - _PAD - 0.4, bold=True)
+    yield set_line(x + _PAD, base, head, frame.size, frame.left - _PAD - 0.4, bold=True)
     for column in range(len(table.columns)):
         if text := table.cells.get((number, column), ""):
             middle = x + frame.left + (column + 0.5) * frame.each
             fill = MADE_UP if text.startswith("[") else INK
-            yield one_line(middle, base, text, frame.size, frame.each - 0.6, anchor="middle", fill=fill)
+            yield set_line(middle, base, text, frame.size, frame.each - 0.6, anchor="middle", fill=fill)
 
 
 def _draw_lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:

@@ -21,7 +21,7 @@ from assistant.drawing.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.drawing.symbols import Symbols
 from assistant.game.charts import Chart
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
@@ -32,15 +32,15 @@ from .page import (
     AidStyle,
     Block,
     Piece,
-    flow,
+    choose_largest,
+    flow_blocks,
     half_of,
-    in_largest,
-    one_line,
     paragraph,
+    set_line,
+    set_words,
     thin_line,
-    words,
 )
-from .tables import MADE_UP, Coverage, cell_text
+from .tables import MADE_UP, Coverage, format_cell
 
 _BODY = 9.5 * POINT  # size of letters, mm
 _HEADING = 12 * POINT  # size of a heading, mm
@@ -149,7 +149,7 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
         place = _find_key(chart.chart, known)
         if place < 0:
             continue
-        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
+        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in list_keys(chart.chart))
         for before, after in apart:
             head = " ".join(map(str, (*before, *after))) or chart.chart.fields[0].name
             split.append(Column(chart, before, after, with_spaces(head)))
@@ -161,13 +161,13 @@ def terrain_key(game: Game, charts: Sequence[Coverage], style: AidStyle, area: B
     one column if no chart says anything.
     """
     art, half = _Art(game, palette_of(game), Symbols(game)), half_of(area)
-    made = in_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROWS, area)
+    made = choose_largest(lambda row: _list_blocks(art, charts, style, area.width, row), _ROWS, area)
     layouts = [
-        [*map(Piece, flow(made, area))],
-        [*map(Piece, flow(_list_blocks(art, charts, style, area.width, _ROWS[-1]), area))],
+        [*map(Piece, flow_blocks(made, area))],
+        [*map(Piece, flow_blocks(_list_blocks(art, charts, style, area.width, _ROWS[-1]), area))],
     ]
     if not charts:
-        column = flow(_list_blocks(art, charts, style, half.width, _ROWS[2]), half)
+        column = flow_blocks(_list_blocks(art, charts, style, half.width, _ROWS[2]), half)
         layouts.insert(1, [Piece(block, half=True) for block in column])
     return layouts
 
@@ -204,7 +204,9 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
-    titles = {title: words(sentence(title), _HEAD, each * len(numbers) - 1.5) for title, numbers in by_chart.items()}
+    titles = {
+        title: set_words(sentence(title), _HEAD, each * len(numbers) - 1.5) for title, numbers in by_chart.items()
+    }
     height = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -213,7 +215,7 @@ def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
             yield from titles[title].at(left + numbers[0] * each, y, fill=SOFT_INK)
         for number, column in enumerate(shown):
             middle = left + (number + 0.5) * each
-            yield one_line(middle, y + height - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
+            yield set_line(middle, y + height - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
 
     return Block(height, draw, tied=True)
 
@@ -223,7 +225,7 @@ def _block_of_heading(text: str, width: float, style: AidStyle) -> Block:
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield Rectangle(x=x, y=y + 1, width=width, height=height - 1, radius=0.8, fill=style.tint(GRID, 0.5))
-        yield one_line(x + 1.5, y + height - 1.6, text, _HEADING * 0.9, width - 3, bold=True)
+        yield set_line(x + 1.5, y + height - 1.6, text, _HEADING * 0.9, width - 3, bold=True)
 
     return Block(height, draw, tied=True)
 
@@ -237,7 +239,7 @@ def _block_of_entry(
         middle = y + height / 2
         yield from _draw_sign(entry, x + _SWATCH / 2 - 1, middle, art)
         base = middle + _BODY * 0.34
-        yield one_line(x + _SWATCH, base, entry.title(art.game), _BODY, _NAME - 2, bold=True)
+        yield set_line(x + _SWATCH, base, entry.title(art.game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
             text, certain = _read_chart(column, entry)
@@ -248,7 +250,7 @@ def _block_of_entry(
             )  # fmt: skip
             fill = INK if certain else MADE_UP
             if text:
-                yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
+                yield set_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
         yield thin_line(x, y + height, x + width, y + height)
 
     return Block(height, draw)
@@ -264,7 +266,7 @@ def _block_of_entries(art: _Art, some: Sequence[TerrainEntry], width: float, hei
             left = x + number * each
             yield from _draw_sign(entry, left + _SWATCH / 2 - 1, middle, art)
             title = entry.title(art.game)
-            yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
+            yield set_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
         yield thin_line(x, y + height, x + width, y + height)
 
     return Block(height, draw)
@@ -274,12 +276,12 @@ def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     """Return what a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not
     known, None where the chart has no such cell.
     """
-    cells = keys_of(column.known.chart)
+    cells = list_keys(column.known.chart)
     key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
     if key is None:
         return None, True
     cell = column.known.cell(key)
-    return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
+    return format_cell(column.known.chart, cell), cell is None or cell.source in CERTAIN
 
 
 def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:

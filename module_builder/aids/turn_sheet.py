@@ -15,20 +15,33 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.formats.positions import JOURNAL, Position
-from assistant.game.course import people
+from assistant.game.course import list_people
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
-from assistant.records.journal.accounts import debts
+from assistant.records.journal.accounts import list_debts
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.rules.due import DueItem, WhatIsDue
 from assistant.service import ask
-from assistant.util.datafiles import files_in, inner, read_data, read_text, toml_line
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.datafiles import files_in, find_toml_line, read_data, read_text, resolve_within
+from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import BETWEEN, PITCH, SIZES, AidSet, Block, Piece, balanced, bar, half_of, in_largest, one_line, words
+from .page import (
+    BETWEEN,
+    PITCH,
+    SIZES,
+    AidSet,
+    Block,
+    Piece,
+    balance,
+    choose_largest,
+    draw_bar,
+    half_of,
+    set_line,
+    set_words,
+)
 from .sequence import ChecklistLine, item_block
 
 _WRITE = 13.0  # mm, the box for a new figure
@@ -71,7 +84,7 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
         )
         for who in (side, *nations)
     ]
-    others = {aids.game.file.title_of(who) for who in people(aids.game) if who not in (side, *nations)}
+    others = {aids.game.file.title_of(who) for who in list_people(aids.game) if who not in (side, *nations)}
     sections += [
         Section(
             sentence(title),
@@ -131,7 +144,7 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
 
 
 def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
-    for debt in debts(journal):
+    for debt in list_debts(journal):
         if debt.who == who:
             late = ", overdue" if debt.overdue else ""
             yield ChecklistLine(f"{debt.amount} {debt.title} of {debt.since}, by {debt.until}{late}", debt.rule)
@@ -148,7 +161,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
     """Yield what in the journals in `examples/` does not count, and the parts of `[[sheet]]` in `events.toml` that the
     answers to their questions have in none of these.
     """
-    examples = inner(game.folder, "examples")
+    examples = resolve_within(game.folder, "examples")
     found: dict[SheetPart, set[str]] = {}
     for file in files_in(examples) if examples.is_dir() else ():
         if file.name.endswith(JOURNAL):
@@ -166,9 +179,9 @@ def journal_faults(game: Game) -> Iterator[InputError]:
                 return
     for number, (row, titles) in enumerate(found.items()):
         if row.part not in titles:
-            line = toml_line(read_text(inner(game.folder, EVENTS)), ("sheet", number, "part"))
+            line = find_toml_line(read_text(resolve_within(game.folder, EVENTS)), ("sheet", number, "part"))
             what = f"[[sheet]] part: {row.question} has no part {row.part!r}"
-            yield InputError(what, where=Where(EVENTS, line), hint=suggested(row.part, titles))
+            yield InputError(what, where=Where(EVENTS, line), hint=format_suggestion(row.part, titles))
 
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
@@ -182,8 +195,8 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Pie
     def blocks(size: float) -> list[Block]:
         return [block for section in sections for block in _list_section(aids, section, size, width, area.height)]
 
-    made = in_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
-    return [*map(Piece, balanced(made, area, _ABOVE))]
+    made = choose_largest(blocks, SIZES, area, columns=2, gap=BETWEEN, above=_ABOVE)
+    return [*map(Piece, balance(made, area, _ABOVE))]
 
 
 def _list_section(aids: AidSet, section: Section, size: float, width: float, room: float) -> list[Block]:
@@ -192,7 +205,7 @@ def _list_section(aids: AidSet, section: Section, size: float, width: float, roo
     colour = aids.accent(section.who) if section.who else GRID
 
     def head(x: float, y: float) -> Iterator[Shape]:
-        yield from bar(aids.look, Box(x, y + 1.4, width, height), colour, section.title, size * 1.05)
+        yield from draw_bar(aids.look, Box(x, y + 1.4, width, height), colour, section.title, size * 1.05)
 
     blocks = [Block(height + 1.8, head, tied=True), *(_block_of_tally(tally, size, width) for tally in section.tallies)]
     blocks += [item_block(item, aids.look, size, width, colour) for item in section.ticked]
@@ -207,9 +220,9 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
     room = width - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
-    title = words(tally.title, size, room)
-    lines = [line for level in tally.levels for line in words(level, size * 0.9, room - 3.0).lines]
-    below = words("", size * 0.9, room)._replace(lines=lines)
+    title = set_words(tally.title, size, room)
+    lines = [line for level in tally.levels for line in set_words(level, size * 0.9, room - 3.0).lines]
+    below = set_words("", size * 0.9, room)._replace(lines=lines)
     height = max(title.height + below.height, size * PITCH + 1.4)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -217,7 +230,7 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
         yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
         base = y + 0.5 + size * (PITCH - 0.24)
         right = x + width - _WRITE - 1.6
-        yield one_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
+        yield set_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
             x=x + width - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
         )  # fmt: skip

@@ -24,14 +24,14 @@ from .page import (
     AidStyle,
     Block,
     Words,
-    box,
-    concerns,
     counter_box,
-    one_line,
-    printed_rule,
-    short_of,
+    draw_box,
+    format_rule,
+    initials_of,
+    is_for,
+    set_line,
+    set_words,
     thin_line,
-    words,
 )
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
@@ -221,13 +221,13 @@ def _fill_box(aids: AidSet, turn: Turn, record: Record, width: float, size: floa
     inner, aside = width - 2 * _PAD, width - aids.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
-        beside.append(words(turn.season.marked, size, aside, bold=True))
+        beside.append(set_words(turn.season.marked, size, aside, bold=True))
     if turn.weather:
-        beside.append(words(sentence(turn.weather.marked), size, aside))
+        beside.append(set_words(sentence(turn.weather.marked), size, aside))
     regular, at_end = record[turn.number]
-    wanted = [fact for fact in turn.events if concerns(fact.who, aids.people)]
-    below = [(fact.who, words(_format_event(aids, fact), size, inner - 2)) for fact in wanted]
-    band = words(turn.interphase.marked, size, inner, bold=True) if turn.interphase else None
+    wanted = [fact for fact in turn.events if is_for(fact.who, aids.people)]
+    below = [(fact.who, set_words(_format_event(aids, fact), size, inner - 2)) for fact in wanted]
+    band = set_words(turn.interphase.marked, size, inner, bold=True) if turn.interphase else None
     lines = regular if band else [*regular, *at_end]
     return BoxText(tuple(beside), tuple(below), tuple(lines), band, tuple(at_end) if band else ())
 
@@ -239,7 +239,7 @@ def _list_figures(aids: AidSet) -> Record:
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
     after = {other.number for other in aids.turns if other.interphase}
-    wanted = [figure for figure in aids.course.turns.figures if concerns(figure.who, aids.people)]
+    wanted = [figure for figure in aids.course.turns.figures if is_for(figure.who, aids.people)]
     having = {figure.name: frozenset(numbers_of(figure.turns, numbers)) for figure in wanted}
     found = dict[int, tuple[list[FigureLine], list[FigureLine]]]()
     for turn in aids.turns:
@@ -259,19 +259,19 @@ def _list_figures(aids: AidSet) -> Record:
 def _make_figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> TurnFigure:
     """Return a figure for a turn. named: whether it says whose it is."""
     known = turn.figures.get(figure.name)
-    return TurnFigure(short_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
+    return TurnFigure(initials_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
 
 
 def _format_event(aids: AidSet, fact: TurnFact) -> str:
     """Return an event with whom it concerns and its rule."""
-    text = f"{short_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
-    rule = printed_rule(fact.rule)
+    text = f"{initials_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
+    rule = format_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
 
 
 def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
     """Yield one turn."""
-    yield box(at, radius=0)
+    yield draw_box(at, radius=0)
     yield from _draw_head(aids, turn, at, size)
     top = at.top + _TURN_HEAD + _PAD
     yield counter_box(at.left + _PAD, top, aids.look)
@@ -307,10 +307,10 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
     yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
     room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
     if turn.date:
-        yield one_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
+        yield set_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
     else:
         left = at.right - _PAD - min(room, _DATE)
-        yield one_line(left, base, "date", LEAST, room, fill=SOFT_INK)
+        yield set_line(left, base, "date", LEAST, room, fill=SOFT_INK)
         left += text_width("date", LEAST) + 0.8
         yield thin_line(left, base + 0.4, at.right - _PAD, base + 0.4, stroke=SOFT_INK)
 
@@ -333,7 +333,7 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
         for line in filled.band_lines:
             yield from _draw_figures(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
             y += _LINE
-        yield box(at, fill="", radius=0)
+        yield draw_box(at, fill="", radius=0)
 
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
@@ -343,17 +343,17 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     count, names = len(line.entries), line.names_width(size)
     share = (at.width - text_width(line.title, size) - names) / count - _APART
     width = max(min(share, _WRITTEN[0]), _WRITTEN[1])
-    yield one_line(at.left, base, line.title, size, at.width - names - count * (width + _APART))
+    yield set_line(at.left, base, line.title, size, at.width - names - count * (width + _APART))
     right = at.right
     for entry in reversed(line.entries):
         yield Rectangle(
             x=right - width, y=at.top + 0.35, width=width, height=_LINE - 0.9, radius=0.5, fill=WHITE, stroke=GRID, stroke_width=0.2
         )  # fmt: skip
         if entry.value:
-            yield one_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
+            yield set_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
         right -= width + _NAMED
         if entry.who:
-            yield one_line(right, base, entry.who, size, at.width, anchor="end")
+            yield set_line(right, base, entry.who, size, at.width, anchor="end")
         right -= text_width(entry.who, size) + _APART - _NAMED
 
 

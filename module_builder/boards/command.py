@@ -10,16 +10,16 @@ import click
 
 from assistant.faces.cli.group import GameCommand
 from assistant.installed.registry import named_game
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.notes import note
 from assistant.util.writing import check_free, write_whole
 
 from ..imprint import imprint_of
-from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gathered
-from ..sheets.sizes import paper_of
-from .display import display_words
-from .files import board_file, choose_board, hexes_in
+from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gather_options
+from ..sheets.sizes import parse_paper
+from .display import format_display
+from .files import board_file, choose_board, parse_area
 from .poster import PosterWish
 
 _PX = 60  # pixels, the height of a hex if none is asked for
@@ -64,7 +64,7 @@ class BoardPlan(NamedTuple):
 @click.option("--paper", metavar="NAME", help="Of the sheets: a4 (the default), a3 or letter.")
 @cmyk
 @force
-@gathered(BoardPlan)
+@gather_options(BoardPlan)
 def board(game: str, plan: BoardPlan) -> None:
     """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area. The handbook: "Boards"."""
     loaded = named_game(game)
@@ -73,10 +73,10 @@ def board(game: str, plan: BoardPlan) -> None:
     check_ending(target, PICTURES, "a picture")
     _check_options(ending, plan)
     check_cmyk(target, plan.cmyk)
-    chosen_paper = paper_of(plan.paper or "a4") if plan.sheets else None
+    chosen_paper = parse_paper(plan.paper or "a4") if plan.sheets else None
     check_free(target, force=plan.force)
     shown = choose_board(loaded, plan.name)
-    hexes = hexes_in(shown, plan.area)
+    hexes = parse_area(shown, plan.area)
     if not shown.is_map:
         _check_display({"--no-labels": plan.no_labels, "--no-margin": plan.no_margin, "--drawn": plan.drawn})
     wish = PosterWish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
@@ -85,7 +85,9 @@ def board(game: str, plan: BoardPlan) -> None:
     with show_working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=plan.force)
-    content = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{display_words(loaded, shown)} of"
+    content = (
+        f"{format_count(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{format_display(loaded, shown)} of"
+    )
     echo(f"{target}: {content} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 

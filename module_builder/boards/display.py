@@ -13,10 +13,10 @@ from assistant.game.boards import Board
 from assistant.game.course import turns
 from assistant.game.games import Game
 from assistant.state.tracks import Value
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.typesetting import sentence, with_spaces
 
-from .margin import READABLE_UNIT, MarginShapes, box_row, headline, known_from, turn_row
+from .margin import READABLE_UNIT, MarginShapes, add_boxes, add_headline, add_turns, format_sources
 
 _WIDE = 262.0  # units of the margin, the width of a display
 _EDGE = 8.0  # units that are free around it
@@ -31,15 +31,15 @@ _NOT_DRAWN = (
 )
 
 
-def display(game: Game, board: Board, scale: Scale) -> Scene:
+def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
     """Return what there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
     parts, room = MarginShapes(), _WIDE - 2 * _EDGE
-    known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
-    y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
+    known = [_NOT_DRAWN, *filter(None, [format_sources(board)])]
+    y = add_headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
     if board.boxes:
-        y = box_row(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HIGH)
+        y = add_boxes(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HIGH)
     y = _add_places(parts, [*_named_places(game, board)], y, room)
-    y = turn_row(parts, turns(game), _EDGE, y, room)
+    y = add_turns(parts, turns(game), _EDGE, y, room)
     unit, height = READABLE_UNIT * scale.letters, y + _EDGE
     paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=height * unit, fill=PAPER)
     drawn = enlarge(Layer("display", tuple(parts.shapes)), unit)
@@ -47,11 +47,11 @@ def display(game: Game, board: Board, scale: Scale) -> Scene:
     return Scene(width=_WIDE * unit, height=height * unit, title=board.title, layers=layers)
 
 
-def display_words(game: Game, board: Board) -> str:
+def format_display(game: Game, board: Board) -> str:
     """Return what a display shows."""
     places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
-    counted = [count_text(*count) for count in counts if count[0]]
+    counted = [format_count(*count) for count in counts if count[0]]
     return ", ".join(counted) or "nothing"
 
 

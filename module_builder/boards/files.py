@@ -16,14 +16,14 @@ from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.util.console import count_text
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.console import format_count
+from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 
 from ..sheets.sizes import MARGIN, Paper
-from .display import display
-from .poster import PosterWish, key_sheet, poster
-from .tiles import beside_plan, fits_beside, pages, tiling
+from .display import display_scene
+from .poster import PosterWish, key_sheet, poster_scene
+from .tiles import beside_plan, choose_tiling, fits_beside, list_pages
 
 _WHERE = Where("--area")
 _FINE_PX = 26.0  # pixels, the height of a hex below which lines are drawn wider
@@ -32,7 +32,7 @@ _READ_PX = 56.0  # pixels, the height of a hex below which letters are drawn lar
 _READ_MM = 16.0  # mm, the same on paper
 
 
-def hexes_in(board: Board, area: str) -> Sequence[str]:
+def parse_area(board: Board, area: str) -> Sequence[str]:
     """Return the hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
 
     Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
@@ -85,11 +85,11 @@ def board_file(
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
     if not board.is_map:
-        return _write_display(display(game, board, scale), ending, height, title, paper, imprint)
+        return _write_display(display_scene(game, board, scale), ending, height, title, paper, imprint)
     if paper is not None and ending == ".pdf":
         made, size = _split_board(game, board, hexes, wish, scale, height, paper)
         return pages_to_pdf(made, title=title, imprint=imprint), size
-    scene = poster(game, board, hexes, wish, scale)
+    scene = poster_scene(game, board, hexes, wish, scale)
     return _write_png(scene, height) if ending == ".png" else _write_paper_file(scene, ending, height, title, imprint)
 
 
@@ -106,7 +106,7 @@ def choose_board(game: Game, name: str) -> Board:
     names = game.board_names
     if name:
         if name not in names:
-            raise InputError(f"unknown board {name!r}", where=Where("--board"), hint=suggested(name, names))
+            raise InputError(f"unknown board {name!r}", where=Where("--board"), hint=format_suggestion(name, names))
         return game.board(name)
     if not names:
         hint = 'a board is a folder boards/NAME with board.toml: see "The files of a game" in the handbook'
@@ -147,9 +147,9 @@ def _write_display(
     if paper is None or ending != ".pdf":
         return _write_paper_file(scene, ending, height, title, imprint)
     size = height / HEX
-    tiled = tiling(paper, scene.width * size, scene.height * size)
-    made = list(pages(scene, tiled))
-    words = f"{_format_size(tiled.width, tiled.height)} on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
+    tiled = choose_tiling(paper, scene.width * size, scene.height * size)
+    made = list(list_pages(scene, tiled))
+    words = f"{_format_size(tiled.width, tiled.height)} on {format_count(tiled.sheets, 'sheet')} of {paper.name}"
     return pages_to_pdf(made, title=title, imprint=imprint), words
 
 
@@ -161,11 +161,11 @@ def _split_board(
     the plan.
     """
     size = height / HEX
-    whole = poster(game, board, hexes, wish._replace(apart=True), scale)
-    tiled = tiling(paper, whole.width * size, whole.height * size, _find_boxes(board, hexes, whole, size))
+    whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)
+    tiled = choose_tiling(paper, whole.width * size, whole.height * size, _find_boxes(board, hexes, whole, size))
     if wish.margin and tiled.sheets == 1:
-        with_key = poster(game, board, hexes, wish, scale)
-        joined = tiling(paper, with_key.width * size, with_key.height * size)
+        with_key = poster_scene(game, board, hexes, wish, scale)
+        joined = choose_tiling(paper, with_key.width * size, with_key.height * size)
         if joined.sheets == 1:
             whole, tiled, wish = with_key, joined, wish._replace(margin=False)
     room = tiled.paper.width - 2 * MARGIN
@@ -174,8 +174,8 @@ def _split_board(
         key = key_sheet(game, board, hexes, wish, scale, beside_plan(tiled), size)
         if not fits_beside(tiled, key):
             key = key_sheet(game, board, hexes, wish, scale, room, size)
-    made = list(pages(whole, tiled, key))
-    many = count_text(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else count_text(len(made), "sheet")
+    made = list(list_pages(whole, tiled, key))
+    many = format_count(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else format_count(len(made), "sheet")
     return made, f"{_format_size(tiled.width, tiled.height)} on {many} of {paper.name}"
 
 

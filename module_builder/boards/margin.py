@@ -9,7 +9,7 @@ from math import ceil, cos, pi, radians, sin
 from typing import Any
 
 from assistant.drawing.colours import INK, WHITE, mix
-from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
+from assistant.drawing.lettering import base_line, fit_line, fit_lines, text_width, wrap
 from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
 from assistant.drawing.style import GRID, PLAIN, SOFT_INK
 from assistant.game.boards import Board
@@ -62,12 +62,12 @@ class MarginShapes:
         self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
 
 
-def headline(
+def add_headline(
     parts: MarginShapes, game: str, about: str, known: Sequence[str], x: float, y: float, width: float
 ) -> float:
     """Add the title, what is shown, and how it is known, in sentences with a line each, and return where it ends."""
     room = width - COMPASS_ROOM
-    title = fit(game, _TITLE, room, least=3.0, bold=True)
+    title = fit_line(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
     parts.text(x, y, title.lines[0], title.size, bold=True)
     y += 1.4
@@ -80,7 +80,7 @@ def headline(
     return y + 3.5
 
 
-def known_from(board: Board) -> str:
+def format_sources(board: Board) -> str:
     """Return how a board is known, in words that a player understands; "" for a board without facts. How most of its
     facts are known is not counted, only how the others are.
     """
@@ -101,7 +101,7 @@ def _format_source(source: Source) -> str:
     return _KNOWN.get(source, source.value)
 
 
-def scale_bar(parts: MarginShapes, board: Board, x: float, y: float, tall: float, width: float) -> float:
+def add_scale_bar(parts: MarginShapes, board: Board, x: float, y: float, tall: float, width: float) -> float:
     """Add a bar in hexes, and in kilometres or metres if the board says how large a hex is, and return where they end.
     tall: a hex.
     """
@@ -136,7 +136,7 @@ def scale_bar(parts: MarginShapes, board: Board, x: float, y: float, tall: float
     return y + 8.0
 
 
-def compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None:
+def add_compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None:
     """Add a rose with its north marked. north: how far that is turned from the top of the map, in degrees clockwise."""
     turned = radians(north)
     for number in range(8):
@@ -150,7 +150,7 @@ def compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None
     parts.text(x + _LETTER * sin(turned), y + 1.1 - _LETTER * cos(turned), "N", 3.2, anchor="middle", bold=True)
 
 
-def box_row(
+def add_boxes(
     parts: MarginShapes, names: Sequence[str], x: float, y: float, width: float, box_height: float = _BOX_HIGH
 ) -> float:
     """Add the boxes of a board, each with its name, and return where they end. box_height: of one of them."""
@@ -167,7 +167,7 @@ def box_row(
     return y + rows * (box_height + _BETWEEN) + (2.5 if rows else 0)
 
 
-def turn_row(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, width: float) -> float:
+def add_turns(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, width: float) -> float:
     """Add a box for each turn with its number and date, the seasons in bands above and the weather below, and return
     where they end.
     """
@@ -238,7 +238,7 @@ def _add_bands(parts: MarginShapes, texts: Iterable[str], x: float, y: float, wi
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
             parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
-            words = fit(text, 2.5, across - _BETWEEN - 1.6, least=_LEAST)
+            words = fit_line(text, 2.5, across - _BETWEEN - 1.6, least=_LEAST)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across
 

@@ -23,12 +23,12 @@ from .margin import (
     COMPASS_ROOM,
     READABLE_UNIT,
     MarginShapes,
-    box_row,
-    compass,
-    headline,
-    known_from,
-    scale_bar,
-    turn_row,
+    add_boxes,
+    add_compass,
+    add_headline,
+    add_scale_bar,
+    add_turns,
+    format_sources,
 )
 
 _INNER = 2.5  # units of the margin from the map to the frame
@@ -55,7 +55,7 @@ class PosterWish(NamedTuple):
     apart: Annotated[bool, note("whether all that is on a separate sheet, and only the frame round the map")] = False
 
 
-def poster(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale) -> Scene:
+def poster_scene(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale) -> Scene:
     """Return a board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be
     seen.
 
@@ -136,16 +136,16 @@ def _draw_margin(
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = MarginShapes()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _format_part(board, hexes)
-    known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
-    y = headline(parts, game.title, about, [*filter(None, known if wish.drawn else known[:1])], _OUTER, top, room)
-    y = scale_bar(parts, board, _OUTER, y, tall, room)
-    compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1, board.north)
+    known = [format_sources(board), "What is only drawn from geography is dashed or fainter."]
+    y = add_headline(parts, game.title, about, [*filter(None, known if wish.drawn else known[:1])], _OUTER, top, room)
+    y = add_scale_bar(parts, board, _OUTER, y, tall, room)
+    add_compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1, board.north)
     legend = column_key(survey, room, tall / HEX)
     key = legend.layer(y, _OUTER)
     y += legend.height + _GAP
     if wish.whole:
-        y = box_row(parts, board.boxes, _OUTER, y, room)
-        y = turn_row(parts, turns(game), _OUTER, y, room)
+        y = add_boxes(parts, board.boxes, _OUTER, y, room)
+        y = add_turns(parts, turns(game), _OUTER, y, room)
     return [Layer("margin", tuple(parts.shapes)), key], y + _OUTER - _GAP
 
 

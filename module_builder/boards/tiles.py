@@ -127,7 +127,7 @@ def _find_overlap(length: float, room: float, many: int) -> float:
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
-def tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
+def choose_tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
     """Return a picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer
     parts.
 
@@ -156,7 +156,7 @@ def _find_touched(first: float, last: float, room: float, step: float, many: int
     return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
 
 
-def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
+def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
     """Yield the plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
     key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
@@ -217,7 +217,7 @@ def _place_whole(scene: Scene, paper: Paper) -> PlacedScene:
     return PlacedScene(scene, 0, 0, paper.width, paper.height)
 
 
-def name_of(row: int, column: int) -> str:
+def sheet_name(row: int, column: int) -> str:
     """Return what a sheet is called: rows have letters, columns numbers."""
     return f"{row_name(row)}{column + 1}"
 
@@ -236,11 +236,11 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
         shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
     for x in cuts_down:
         shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
-    notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
+    notes = [f"{title}: sheet {sheet_name(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
-        notes.append(f"right of the tick, {name_of(row, column + 1)} is glued on it")
+        notes.append(f"right of the tick, {sheet_name(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
-        notes.append(f"below the tick, {name_of(row + 1, column)} is glued on it")
+        notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
     beside, end = left + _MARK + _CLEAR, cuts_down[-1] - _CLEAR
     if width < _NARROW:
         beside, end = right + _MARK + _CLEAR, tiled.paper.width - MARGIN
@@ -285,7 +285,7 @@ def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple
         shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)
         middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
-        name = caption(*middle, name_of(part.row, part.column), size, room=box[2], anchor="middle", bold=True)
+        name = caption(*middle, sheet_name(part.row, part.column), size, room=box[2], anchor="middle", bold=True)
         shapes.append(msgspec.structs.replace(name, halo=WHITE))
     picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from assistant.drawing.colours import WHITE
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
-from assistant.game.lint.faults import in_a_line, unknown
-from assistant.util.datafiles import toml_line
+from assistant.game.lint.faults import format_fault, unknown
+from assistant.util.datafiles import find_toml_line
 from assistant.util.errors import InputError, Where, similar
 
 from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
-from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, design, source
-from .expressions import Condition, Pattern, condition, pattern
+from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, read_design, read_source
+from .expressions import Condition, Pattern, parse_condition, parse_pattern
 from .faces import MARGIN, SIDE, Cut
 from .inks import AUTO, plain_inks
 from .markings import marker_faults
-from .pieces import Workshop, trouble_lines
+from .pieces import Workshop, format_troubles
 
 _COMPARED = 500
 """How many words are compared with the names of symbols, and how many lines tell what could not be drawn."""
@@ -26,21 +26,21 @@ _COMPARED = 500
 def counter_faults(game: Game) -> Iterator[InputError]:
     """Yield the mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
     errors: list[InputError] = []
-    made = design(game, errors.append)
+    made = read_design(game, errors.append)
     yield from errors
     if not errors:
         yield from _Names(game, made.own, made.file).faults()
     yield from symbol_faults(game)
 
 
-def mistake_line(game: Game) -> Iterator[str]:
+def format_mistakes(game: Game) -> Iterator[str]:
     """Yield a line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being
     drawn.
     """
     errors = list(counter_faults(game))
     if errors:
         more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-        yield f"{in_a_line(errors[0])}{more}; `module-builder check` lists all mistakes"
+        yield f"{format_fault(errors[0])}{more}; `module-builder check` lists all mistakes"
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
@@ -61,7 +61,7 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
             yield InputError(what, where=Where("tracks.toml"), hint=f"nearest known: {near[0]}")
 
 
-def remarks(game: Game) -> Iterator[str]:
+def counter_remarks(game: Game) -> Iterator[str]:
     """Yield what of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that
     has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
     """
@@ -69,12 +69,12 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _check_backs(game)
     yield from _check_boxes(game)
     workshop = Workshop(game, Cut(), "colour", closely=True)
-    yield from trouble_lines([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
+    yield from format_troubles([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
 
 
 def _check_boxes(game: Game) -> Iterator[str]:
     """Yield slots whose box reaches over the edge of a counter, or into the margin along the cut."""
-    own, text = design(game).own, source(game)
+    own, text = read_design(game).own, read_source(game)
     heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
     for table in ("nations", "kinds", "units", "alternatives", "styles", "variants"):
         heads += [((table, name), style.slots) for name, style in getattr(own, table).items()]
@@ -85,7 +85,7 @@ def _check_boxes(game: Game) -> Iterator[str]:
             area = Cut(rounded=False).area(slot.box, False)
             least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
             if least < MARGIN - 0.01:
-                place = Where(FILE, toml_line(text, (*path, "slots", name, "box")))
+                place = Where(FILE, find_toml_line(text, (*path, "slots", name, "box")))
                 how = f"reaches {-least:.2g} mm over the edge" if least < 0 else f"lies {least:.2g} mm from the cut"
                 fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {SIDE:g} mm"
                 yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
@@ -127,7 +127,7 @@ class _Names:
     """The names in a game's own file, and what they may be. whole: the file merged with the built-in design."""
 
     def __init__(self, game: Game, own: CountersFile, whole: CountersFile) -> None:
-        self.game, self.own, self.whole, self.text = game, own, whole, source(game)
+        self.game, self.own, self.whole, self.text = game, own, whole, read_source(game)
         columns = Columns(game, whole.formation, whole.stripe)
         self.columns = [*columns.names, *OPTIONAL, ILLUSTRATIVE]
         self.printed = columns.printed
@@ -208,7 +208,7 @@ class _Names:
             yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._where(*path))
 
     def _where(self, *path: str) -> Where:
-        return Where(FILE, toml_line(self.text, path))
+        return Where(FILE, find_toml_line(self.text, path))
 
     def _check_slots(
         self, path: tuple[str, ...], slots: Mapping[str, Slot], extra: Iterable[str] = ()
@@ -216,7 +216,7 @@ class _Names:
         for name, slot in slots.items():
             where = (*path, "slots", name)
             for spot, text in _list_texts(slot):
-                read: Callable[[str], Condition | Pattern] = condition if spot == "when" else pattern
+                read: Callable[[str], Condition | Pattern] = parse_condition if spot == "when" else parse_pattern
                 yield from self._check_text(where, spot, text, read, extra)
             for spot in ("ink", "fill", "rim"):
                 yield from self._check_colour((*where, spot), getattr(slot, spot))

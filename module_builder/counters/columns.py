@@ -39,7 +39,7 @@ def word_of(game: Game, unit: str, track: str) -> str:
     return "" if fact is None else game.tracks[track].write(fact.value)
 
 
-def figures(game: Game) -> tuple[str, ...]:
+def figure_columns(game: Game) -> tuple[str, ...]:
     """Return the columns that `{figures}` stands for."""
     known = {name for name, track in game.tracks.items() if track.on == "unit"}
     named = game.file.picture.figures

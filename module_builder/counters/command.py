@@ -15,8 +15,8 @@ from assistant.util.errors import InputError, Where
 from assistant.util.notes import note
 from assistant.util.writing import check_free
 
-from ..printing import Millimetres, check_ending, echo_last, force, gathered, open_backs
-from .checks import mistake_line
+from ..printing import Millimetres, check_ending, echo_last, force, gather_options, open_backs
+from .checks import format_mistakes
 from .design import Variant
 from .pictures import CounterWish, draw_files, draw_overview, watch_drawing
 
@@ -70,7 +70,7 @@ class CountersPlan(NamedTuple):
 )
 @click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
-@gathered(CountersPlan)
+@gather_options(CountersPlan)
 def counters(game: str, plan: CountersPlan) -> None:
     """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to change
     their look.
@@ -93,7 +93,7 @@ def counters(game: str, plan: CountersPlan) -> None:
         check_ending(plan.overview, (".png",), "a picture", "--overview")
         check_free(plan.overview, force=plan.force)
         with show_working(f"drawing {plan.overview}"):
-            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, plan.overview, force=plan.force)]
+            lines = [*format_mistakes(loaded), *draw_overview(loaded, wish, plan.overview, force=plan.force)]
         echo_last(lines)
         if plan.watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
@@ -103,5 +103,5 @@ def counters(game: str, plan: CountersPlan) -> None:
         return
     folder = plan.out or Path(f"{loaded.id}-counters")
     with show_working("drawing counters"):
-        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=plan.svg, force=plan.force)]
+        lines = [*format_mistakes(loaded), *draw_files(loaded, wish, folder, svg=plan.svg, force=plan.force)]
     echo_last(lines)

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.drawing.lettering import READABLE
 from assistant.game.games import Game
-from assistant.util.datafiles import inner, read_table, read_text, read_toml
+from assistant.util.datafiles import read_table, read_text, read_toml, resolve_within
 from assistant.util.errors import OnFault, stop
 from assistant.util.files import package_folder
 from assistant.util.notes import note
@@ -251,16 +251,16 @@ def _merge(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, 
 
 
 @cache
-def standard() -> tuple[CountersFile, dict[str, Any]]:
+def read_standard() -> tuple[CountersFile, dict[str, Any]]:
     """Return the built-in design, and its tables as they are written."""
-    file = inner(package_folder("module_builder.counters"), "standard.toml")
+    file = resolve_within(package_folder("module_builder.counters"), "standard.toml")
     return read_toml(file, CountersFile), read_toml(file, dict[str, Any])
 
 
-def design(game: Game, on_fault: OnFault = stop) -> Design:
+def read_design(game: Game, on_fault: OnFault = stop) -> Design:
     """Return the design of a game's counters. Each fault of its file goes to `on_fault` with its place."""
-    ours, tables = standard()
-    file = inner(game.folder, FILE)
+    ours, tables = read_standard()
+    file = resolve_within(game.folder, FILE)
     if not file.is_file():
         return Design(ours, cast(_DesignTables, tables), CountersFile())
     own = read_toml(file, dict[str, Any], on_fault)
@@ -274,7 +274,7 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
     return Design(read_table(merged, CountersFile, file, lambda _: None), cast(_DesignTables, merged), checked)
 
 
-def source(game: Game) -> str:
+def read_source(game: Game) -> str:
     """Return the text of a game's own file, "" if it has none."""
-    file = inner(game.folder, FILE)
+    file = resolve_within(game.folder, FILE)
     return read_text(file) if file.is_file() else ""

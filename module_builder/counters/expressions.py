@@ -90,7 +90,7 @@ class Pattern(NamedTuple):
 
 
 @lru_cache(maxsize=2000)
-def pattern(text: str) -> Pattern:
+def parse_pattern(text: str) -> Pattern:
     """Return the pattern that a text writes. Raises ValueError with what is wrong in it."""
     parts: list[str | Field] = []
     at = 0
@@ -168,7 +168,7 @@ class Condition(NamedTuple):
 
 
 @lru_cache(maxsize=1000)
-def condition(text: str) -> Condition:
+def parse_condition(text: str) -> Condition:
     """Return the condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
     if not text.strip():
         return Condition(())

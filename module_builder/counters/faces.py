@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.colours import WHITE, contrast, dark, ink_on, mix
+from assistant.drawing.colours import WHITE, contrast, darken, ink_on, mix
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
 from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
 from assistant.drawing.style import Palette, stripe_shapes
@@ -20,7 +20,7 @@ from assistant.util.typesetting import set_in_type
 
 from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Choice, CounterDesign, FigureItem, Length, Side, Slot
-from .expressions import Condition, Field, Pattern, Values, condition, pattern
+from .expressions import Condition, Field, Pattern, Values, parse_condition, parse_pattern
 from .inks import AUTO, Inks
 from .shapes import (
     BLANK,
@@ -123,7 +123,9 @@ def _parse_texts(text: str | tuple[Choice | str, ...]) -> Texts:
     """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
-        (condition(""), pattern(choice)) if isinstance(choice, str) else (condition(choice.when), pattern(choice.text))
+        (parse_condition(""), parse_pattern(choice))
+        if isinstance(choice, str)
+        else (parse_condition(choice.when), parse_pattern(choice.text))
         for choice in choices
     )
 
@@ -143,9 +145,9 @@ class FaceSlot:
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
-        self.when = condition(slot.when)
+        self.when = parse_condition(slot.when)
         self.parts = tuple(
-            _RowPart(_parse_texts(item.text), condition(item.when), item.empty, item.size)
+            _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size)
             for item in _list_items(slot, figures)
         )
         self.texts = _parse_texts(slot.text)
@@ -161,7 +163,7 @@ class FaceSlot:
         names += [
             name
             for part in self.parts
-            for when, text in ((part.when, pattern("")), *part.texts)
+            for when, text in ((part.when, parse_pattern("")), *part.texts)
             for name in (*when.names, *text.names)
         ]
         self.names = frozenset(names)
@@ -255,7 +257,7 @@ class Composer:
                     self.troubles.append(Trouble(place.name, content.trouble, content.hint))
         self.troubles += _find_collisions(texts)
         if self.cut.radius:
-            edge = dark(grounds[0][1]) if grounds else dark(WHITE)
+            edge = darken(grounds[0][1]) if grounds else darken(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
 
@@ -401,7 +403,7 @@ class Composer:
             symbol = self.symbols.sign(word, self.palette.mark(word))
         else:
             symbol = self.symbols.symbol(word)
-            if symbol is not None and (fill or rim) and not self.symbols.framed(word):
+            if symbol is not None and (fill or rim) and not self.symbols.is_framed(word):
                 return draw_symbol(symbol, place.area, free_ink, "", "", 0)
         if symbol is not None:
             return draw_symbol(symbol, place.area, ink, fill, rim, slot.rim_width)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.drawing.colours import INK, WHITE, dark, ink_on, mix
+from assistant.drawing.colours import INK, WHITE, darken, ink_on, mix
 from assistant.drawing.style import Stripe
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
@@ -79,7 +79,7 @@ class Inks:
             case _ if not colour:  # the stripe of an unknown formation
                 return ""
             case ["dark"]:
-                return dark(colour)
+                return darken(colour)
             case ["pale" | "deep" as way, share] if _is_share(share):
                 return mix(colour, WHITE if way == "pale" else _BLACK, float(share))
         raise ValueError(f"{words!r}: a colour is followed by dark, on, pale 0.5 or deep 0.5")

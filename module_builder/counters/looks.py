@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from itertools import combinations
 
-from assistant.drawing.colours import too_close
+from assistant.drawing.colours import find_close_colours
 from assistant.drawing.faces import ENDINGS, FACES, read_face, unit_face_file
 from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
@@ -16,12 +16,12 @@ from assistant.drawing.style import palette_of
 from assistant.drawing.symbols import FOLDER, Symbols
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.util.console import count_text
-from assistant.util.datafiles import inner
+from assistant.util.console import format_count
+from assistant.util.datafiles import resolve_within
 from assistant.util.errors import InputError, similar
 from assistant.util.texts import compose_accents
 
-from .design import design
+from .design import read_design
 from .faces import SIDE
 from .markings import markings
 
@@ -38,7 +38,7 @@ _ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
 def look_faults(game: Game) -> Iterator[InputError]:
     """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
     for file in filter(_is_face, _list_drawings(game, FACES)):
-        own = str(file) == str(inner(inner(game.folder, FACES), file.name))
+        own = str(file) == str(resolve_within(resolve_within(game.folder, FACES), file.name))
         try:
             read_face(file, f"{FACES}/{file.name}" if own else "")
         except InputError as error:
@@ -48,9 +48,9 @@ def look_faults(game: Game) -> Iterator[InputError]:
 def _list_drawings(game: Game, name: str) -> Iterator[Traversable]:
     """Yield the files of a folder of this name in the owner's pack, and in the game's own."""
     for home in (pack_folder(game.id), game.folder):
-        folder = inner(home, name)
+        folder = resolve_within(home, name)
         names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
-        yield from (inner(folder, file) for file in names)
+        yield from (resolve_within(folder, file) for file in names)
 
 
 def _is_face(file: Traversable) -> bool:
@@ -78,7 +78,7 @@ def _check_sides(game: Game) -> Iterator[str]:
         allied = side_of.get(one, one) == side_of.get(other, other)
         colours = {one: palette.nation(one), other: palette.nation(other)}
         least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
-        for close in too_close(colours, **least):
+        for close in find_close_colours(colours, **least):
             named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
             yield f"{named} are hard to distinguish {close.why}; choose other colours in [picture.colours] of game.toml"
 
@@ -113,7 +113,7 @@ def _check_faces(game: Game) -> Iterator[str]:
 
 def _list_other_names(game: Game) -> Iterator[str]:
     """Yield the names of counters that are none of the roster's: other ones of units, and markers."""
-    made = design(game)
+    made = read_design(game)
     yield from made.own.alternatives
     for marking in markings(game, made, palette_of(game)):
         yield from (face.name for face in (marking.front, marking.back))
@@ -157,7 +157,7 @@ def _check_pictures(game: Game) -> Iterator[str]:
 
 def _format_subject(names: Sequence[str]) -> str:
     """Return files as the subject of what they all have."""
-    others = f" and {count_text(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
+    others = f" and {format_count(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
     return f"{names[0]}{others}"
 
 

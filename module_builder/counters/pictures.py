@@ -12,7 +12,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.style import PAPER
 from assistant.drawing.svg import to_svg
 from assistant.game.games import Game, read_game
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.errors import InputError
 from assistant.util.files import saves
 from assistant.util.writing import write_all, write_whole
@@ -20,14 +20,14 @@ from assistant.util.writing import write_all, write_whole
 from .design import Variant
 from .faces import Cut
 from .picture_names import face_picture, picture_words
-from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
+from .pieces import Counter, choose_counters, counters_and_markers, format_troubles
 
 _FEW = 8  # faces in a line, of a few
 _ABREAST = 14  # of many
 _GAP = 1.5  # mm between faces
 
 
-def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
+def side_scenes(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
     """Return the drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values
     are among them.
     """
@@ -38,7 +38,7 @@ def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str
 
 def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """Return a PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
-    scenes = sides(made)
+    scenes = side_scenes(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
@@ -64,7 +64,7 @@ def _lay_out(made: Sequence[Counter]) -> PdfPage:
     return PdfPage(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
 
 
-def overview(made: Sequence[Counter], dpi: float) -> bytes:
+def overview_png(made: Sequence[Counter], dpi: float) -> bytes:
     """Return one PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
     return page_to_png(_lay_out(made), dpi / 25.4)
 
@@ -95,8 +95,8 @@ def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:
 def _format_count(made: Iterable[Counter]) -> str:
     flags = [counter.is_marker for counter in made]
     parts = (
-        (count_text(flags.count(False), "counter"), flags.count(False)),
-        (count_text(sum(flags), "marker"), sum(flags)),
+        (format_count(flags.count(False), "counter"), flags.count(False)),
+        (format_count(sum(flags), "marker"), sum(flags)),
     )
     return " and ".join(words for words, count in parts if count) or "no counter"
 
@@ -110,17 +110,21 @@ def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force:
     files: dict[str, bytes] = {}
     words = picture_words(counter.unit for counter in made)
     if svg:
-        for (unit, side), scene in sides(made).items():
+        for (unit, side), scene in side_scenes(made).items():
             files[face_picture(words[unit], side, "svg")] = to_svg(scene).encode()
     else:
         for (unit, side), data in counter_pictures(made, wish.dpi).items():
             files[face_picture(words[unit], side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
-    others = [] if wish.only or wish.markers else strangers(folder, files)
-    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_format_count(made)}"]
+    others = [] if wish.only or wish.markers else find_strangers(folder, files)
+    return [
+        *format_troubles(made),
+        *others,
+        f"{folder}: {format_count(len(files), 'picture')} of {_format_count(made)}",
+    ]
 
 
-def strangers(folder: Path, files: Container[str]) -> list[str]:
+def find_strangers(folder: Path, files: Container[str]) -> list[str]:
     """Return a line on the pictures in a folder that are none of these files, such as those of units that have another
     name now.
     """
@@ -136,8 +140,8 @@ def strangers(folder: Path, files: Container[str]) -> list[str]:
 def draw_overview(game: Game, wish: CounterWish, file: Path, *, force: bool) -> list[str]:
     """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
     made = _choose_counters(game, wish)
-    write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return [*trouble_lines(made), f"{file}: {_format_count(made)}"]
+    write_whole(file, with_resolution(overview_png(made, wish.dpi), wish.dpi / 25.4), force=force)
+    return [*format_troubles(made), f"{file}: {_format_count(made)}"]
 
 
 def watch_drawing(game: Game, wish: CounterWish, file: Path) -> Iterator[str]:

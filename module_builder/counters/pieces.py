@@ -13,11 +13,11 @@ from assistant.drawing.style import NO_STRIPE, palette_of
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.state.tracks import Track, Value
-from assistant.util.errors import InputError, Where, plain, suggested
+from assistant.util.errors import InputError, Where, format_suggestion, plain
 from assistant.util.notes import note
 
-from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
-from .design import FILE, CounterDesign, Side, Variant, design
+from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figure_columns
+from .design import FILE, CounterDesign, Side, Variant, read_design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
 from .markings import Face, Marking, markings, stated_face
@@ -53,7 +53,7 @@ class Workshop:
         self, game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False, closely: bool = False
     ) -> None:
         self.game, self.cut, self.variant = game, cut, variant
-        self.design = design(game)
+        self.design = read_design(game)
         file = self.design.file
         self._shows_same = file.backs == "same" or (file.backs == "anonymous" and open_backs)
         self.columns = Columns(game, file.formation, file.stripe)
@@ -61,7 +61,7 @@ class Workshop:
         self.stripes = stripe_places(game, file.stripe)
         self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
         self._faces = Faces(game)
-        self._figures = figures(game)
+        self._figures = figure_columns(game)
         self._known = frozenset((UNIT, ILLUSTRATIVE, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
@@ -92,7 +92,7 @@ class Workshop:
         others: dict[str, list[str]] = {}
         for name, other in self.design.file.alternatives.items():
             if other.of not in self.game.roster:
-                hint = suggested(other.of, self.game.roster)
+                hint = format_suggestion(other.of, self.game.roster)
                 raise InputError(f"[alternatives.{name}] of: unknown unit {other.of!r}", where=Where(FILE), hint=hint)
             others.setdefault(other.of, []).append(name)
         for unit in self.game.roster:
@@ -288,13 +288,13 @@ def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counte
         some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
         if not some:
             known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if word)
-            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, known))
+            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=format_suggestion(name, known))
         picked += [counter._replace(count=times) for counter in some]
     order = {counter.unit: number for number, counter in enumerate(made)}
     return sorted(picked, key=lambda counter: order[counter.unit])
 
 
-def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
+def format_troubles(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
     """Yield what of these counters could not be drawn as it is meant: which counter, which slot, what to do.
 
     A line for each trouble, of many at most so many, then a line that counts the rest.

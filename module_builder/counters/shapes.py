@@ -12,7 +12,15 @@ import msgspec
 
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, showable, text_width
+from assistant.drawing.lettering import (
+    FittedText,
+    fit_line,
+    fit_lines,
+    ink_extent,
+    ink_rise,
+    replace_missing,
+    text_width,
+)
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.drawing.symbols import ASPECT
 from assistant.util.notes import note
@@ -118,7 +126,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         height = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
         words = fit_lines(text, largest, area.width, height, least=letters.least, bold=letters.bold)
     else:
-        words = fit(text, largest, area.width, least=letters.least, bold=letters.bold)
+        words = fit_line(text, largest, area.width, least=letters.least, bold=letters.bold)
         if len(words.lines) == 1:
             words = _shrink_to_height(words, area.height, letters)
     size, count = words.size, len(words.lines)
@@ -152,7 +160,7 @@ def _measure_offset(line: str, bold: bool) -> float:
     """Return how far to the right a centred line has to move so that its ink is centred, as a share of its size: the
     first letter and the last seldom have the same room beside their ink.
     """
-    shown = showable(line.strip())
+    shown = replace_missing(line.strip())
     if not shown or shown != line:
         return 0.0
     before = ink_extent(shown[0], bold=bold).left

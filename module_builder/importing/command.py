@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assistant.faces.cli.group import GameCommand
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 
 from .game import REPORT, import_module
 
@@ -38,5 +38,5 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
         made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
-    echo(f"{count_text(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")
+    echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")
     echo(f"next: module-builder check {out}")

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from ..vassal.elements import MODULE, WIDGET
 from ..vassal.extras import PAGES, check_file
 from .findings import Findings
-from .names import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean_text, slug
 from .source import Source
 
 _DICE = range(1, 21)  # dice of a button
@@ -71,7 +71,7 @@ def read_charts(source: Source, findings: Findings) -> Charts:
 
 
 def _title_of(chart: Element) -> str:
-    return clean(chart.get("chartName", "")) or "Chart"
+    return clean_text(chart.get("chartName", "")) or "Chart"
 
 
 def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
@@ -95,9 +95,9 @@ def read_turn(source: Source, save: Save) -> int | None:
     entries = trackers[0][0].entries if trackers and trackers[0] else ()
     if not entries:
         return turn
-    if not 0 <= turn < len(entries) or not clean(entries[turn]):
+    if not 0 <= turn < len(entries) or not clean_text(entries[turn]):
         return None
-    return sum(1 for entry in entries[: turn + 1] if clean(entry))  # a list says the place in it, from 0
+    return sum(1 for entry in entries[: turn + 1] if clean_text(entry))  # a list says the place in it, from 0
 
 
 class Turns(NamedTuple):
@@ -120,13 +120,13 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
         return None
     level, *others = trackers[0]
     for other in others:
-        findings.left_out("levels of the turn tracker besides the first", clean(other.name))
+        findings.left_out("levels of the turn tracker besides the first", clean_text(other.name))
     lists = []
     for within in all_levels(level.below):
         if within.entries:
             lists.append(_clean_entries(within))
         else:
-            findings.left_out("counters within a turn", clean(within.name))
+            findings.left_out("counters within a turn", clean_text(within.name))
     return _read_list(level, lists, findings) if level.entries else _read_count(level, lists, findings)
 
 
@@ -137,7 +137,7 @@ def _read_list(level: TurnLevel, lists: list[list[str]], findings: Findings) -> 
         findings.left_out(f"turns beyond the first {_TURNS}", entry)
     entries = entries[:_TURNS]
     if not entries:
-        findings.left_out("a turn tracker whose turns have no names", clean(level.name))
+        findings.left_out("a turn tracker whose turns have no names", clean_text(level.name))
         return None
     return Turns(1, len(entries), dict(enumerate(entries, 1)), lists)
 
@@ -160,7 +160,7 @@ def _read_count(level: TurnLevel, lists: list[list[str]], findings: Findings) ->
 
 
 def _clean_entries(level: TurnLevel) -> list[str]:
-    return [name for entry in level.entries if (name := clean(entry))]
+    return [name for entry in level.entries if (name := clean_text(entry))]
 
 
 def note_others(source: Source, findings: Findings) -> None:
@@ -169,5 +169,5 @@ def note_others(source: Source, findings: Findings) -> None:
         for child in (*root, *root.iterfind(f"{EXTENDS}[@target='']/*")):
             if "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")
+                called = f"{name}: {clean_text(child.get('name') or child.get('text') or '')}".rstrip(": ")
                 findings.left_out("buttons, windows and commands that the builder cannot place", called)

@@ -16,7 +16,7 @@ from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.state.tracks import InModule, Track
-from assistant.util.datafiles import toml_key, toml_lines
+from assistant.util.datafiles import write_toml_key, write_toml_lines
 from assistant.util.limits import Limit
 
 from ..vassal.pieces.statuses import tag_image
@@ -24,9 +24,9 @@ from .controls import Turns
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
-from .names import clean, slug
+from .names import clean_text, slug
 from .roster import Roster, Sides
-from .source import Face, Source, Studio, open_picture, png
+from .source import Face, Source, Studio, open_picture, write_png
 
 
 def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
@@ -100,13 +100,13 @@ on = []
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
-    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(_list_fields(taken.grid))}"
+    head = f"{write_toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{write_toml_lines(_list_fields(taken.grid))}"
     if (picture := board.picture) is not None:
-        head += f"\n[picture]\n{toml_lines(_list_fields(picture, 'areas', 'boxes'))}"
+        head += f"\n[picture]\n{write_toml_lines(_list_fields(picture, 'areas', 'boxes'))}"
         if picture.boxes:
-            head += f"\n[picture.boxes]\n{toml_lines(picture.boxes)}"
+            head += f"\n[picture.boxes]\n{write_toml_lines(picture.boxes)}"
         for area in picture.areas:
-            head += f"\n[[picture.areas]]\n{toml_lines({'path': area.path, 'boxes': area.boxes})}"
+            head += f"\n[[picture.areas]]\n{write_toml_lines({'path': area.path, 'boxes': area.boxes})}"
         if shown := source.picture(taken.image):
             yield f"{folder}/{picture.file}", shown.data
     yield f"{folder}/board.toml", head.encode()
@@ -169,7 +169,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{toml_key(track.name)}]\n{toml_lines(_list_fields(track, 'name'))}" for track in tracks)
+    parts = (f"[{write_toml_key(track.name)}]\n{write_toml_lines(_list_fields(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
 
 
@@ -177,22 +177,22 @@ def game_file(
     about: ModuleData, boards: Sequence[Board], boxes: Sequence[str], roster: Roster, sides: Sides, module: VassalModule
 ) -> bytes:
     """Return the file `game.toml`."""
-    title = clean(about.module) or "Imported game"
+    title = clean_text(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
-    if description := clean(about.description, LONGEST):
+    if description := clean_text(about.description, LONGEST):
         head["about"] = description
     if boxes:
         head["boxes"] = [*boxes]
     titles = {word: title for word, title in {**roster.nations, **sides.titles}.items() if word != title}
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
-        toml_lines(head),
-        f"[grid]\n{toml_lines(_list_fields(boards[0].taken.grid))}" if boards else "",
-        f"[sides]\n{toml_lines(sides.nations)}" if sides.nations else "",
-        f"[titles]\n{toml_lines(titles)}" if titles else "",
+        write_toml_lines(head),
+        f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid))}" if boards else "",
+        f"[sides]\n{write_toml_lines(sides.nations)}" if sides.nations else "",
+        f"[titles]\n{write_toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
-        f"[picture]\n{toml_lines({'figures': figures})}",
-        f"[module]\n{toml_lines(_list_fields(module))}",
+        f"[picture]\n{write_toml_lines({'figures': figures})}",
+        f"[module]\n{write_toml_lines(_list_fields(module))}",
     ]
     return "\n".join(filter(None, parts)).encode()
 
@@ -209,10 +209,10 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
     head: dict[str, object] = {"tag": "Turn {}"}
     if orders:
         head["order"] = [*dict.fromkeys(orders[0])]
-    course = f"[turns]\n{toml_lines(head)}"
+    course = f"[turns]\n{write_toml_lines(head)}"
     part = {} if orders else {"part": "turn"}
     for title in dict.fromkeys(phases):
-        course += f"\n[[phase]]\n{toml_lines({'title': title, **part})}"
+        course += f"\n[[phase]]\n{write_toml_lines({'title': title, **part})}"
     files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
@@ -282,4 +282,4 @@ def _convert_to_png(picture: PictureFile) -> bytes | None:
     if picture.ending == "png":
         return picture.data
     opened = open_picture(picture) if picture.ending in ENDINGS[1:] else None
-    return png(opened) if opened is not None else None
+    return write_png(opened) if opened is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.errors import plain
 
 _MOST = 200
@@ -40,7 +40,7 @@ class Findings:
     @property
     def in_words(self) -> list[str]:
         """What was imported."""
-        return [count_text(count, single, some) for count, single, some in self.taken if count]
+        return [format_count(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
         """Return the page. title: of the module."""

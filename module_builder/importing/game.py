@@ -42,9 +42,9 @@ from .files import (
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
 from .maps import ImportedBoard
-from .names import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean_text, slug
 from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
-from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, position, saves
+from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, make_position, read_saves
 from .source import Source, Studio, open_source
 
 REPORT = "IMPORT.md"
@@ -84,7 +84,7 @@ class _Import:
     def run(self) -> ImportResult:
         """Return all files."""
         source, findings = self.source, self.findings
-        begun = saves(source, findings)
+        begun = read_saves(source, findings)
         boards = self._read_boards(choose_boards(source.module, begun))
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(save) for save in begun]
@@ -134,14 +134,14 @@ class _Import:
         """
         about = self.source.module.about
         return VassalModule(
-            name=clean(about.module) or "Imported game",
-            about=clean(about.description, LONGEST),
+            name=clean_text(about.module) or "Imported game",
+            about=clean_text(about.description, LONGEST),
             board=boards[0].name if boards else "",
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
             setups=tuple(paths.items()),
             dice=tuple(read_dice(self.source, self.findings)),
-            version=clean(about.module_version) or "1.0",
+            version=clean_text(about.module_version) or "1.0",
             charts=tuple(charts.shown),
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
@@ -162,7 +162,7 @@ class _Import:
         boards_on = Counter(window for window, _ in chosen)
         taken = []
         for window, drawing in drawings:
-            title = clean(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
+            title = clean_text(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
             taken.append(ImportedBoard(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
         for number, board in enumerate(taken):
@@ -225,7 +225,7 @@ class _Import:
             written = {}
             for path, setup in zip(paths, setups, strict=True):
                 written[path] = write_notation(
-                    position(game, setup, self.pieces, printed, lost, self.findings)
+                    make_position(game, setup, self.pieces, printed, lost, self.findings)
                 ).encode()
             return written
 

@@ -17,7 +17,7 @@ from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
 from .findings import Findings
-from .names import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean_text, slug
 from .pieces import OFF, ModulePiece, PieceLayer, basic_name, basic_picture, number_layers, read_piece
 from .source import Source
 
@@ -127,8 +127,8 @@ class Pieces:
             return None
 
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
-        name = clean(basic_name(piece)) or clean(called)
-        kind = PieceKind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
+        name = clean_text(basic_name(piece)) or clean_text(called)
+        kind = PieceKind(self.read(piece), tuple(filter(None, map(clean_text, path))), name or "unit")
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
@@ -144,10 +144,10 @@ class Pieces:
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
         alike = self._alike.get(_likeness_of(piece), [])
-        if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
+        if not alike and len(named := self._named.get(clean_text(basic_name(piece)), [])) == 1:
             alike = named
         kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if kind is not None and (kind in alike or kind.name == clean(basic_name(piece))):
+        if kind is not None and (kind in alike or kind.name == clean_text(basic_name(piece))):
             return kind
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
 
@@ -199,7 +199,7 @@ class Pieces:
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("R",), tag="", flips=True)
             return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
-        title = self._titles.give(clean(name))
+        title = self._titles.give(clean_text(name))
         word = self.tracks.give(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
         (x, y), at = members[0].layer.off, corner
@@ -220,7 +220,7 @@ class Pieces:
             for name in kind.piece.texts if not kind.is_marker else ():
                 named[name].append(kind)
         for name, kinds in named.items():
-            title = self._titles.give(clean(name))
+            title = self._titles.give(clean_text(name))
             word = self.tracks.give(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
             track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)

@@ -21,11 +21,11 @@ from assistant.formats.vassal.grids import (
     Regions,
     Squares,
     ZonedGrid,
-    filled,
+    fill_format,
     number_format,
 )
 from assistant.formats.vassal.legends import Window
-from assistant.formats.vassal.maps import BoardDrawing, centres
+from assistant.formats.vassal.maps import BoardDrawing, list_centres
 from assistant.game.boards.board import BoxArea, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
@@ -33,7 +33,7 @@ from assistant.util.limits import Limit
 
 from ..vassal.grids import picture_grid
 from .findings import Findings
-from .names import Names, clean
+from .names import Names, clean_text
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
@@ -213,12 +213,12 @@ class _Field:
         within = self.grid.locate(at) if self.grid else ""
         if self.zone is None:
             return within
-        return filled(self.zone.location_format, name=self.zone.name, gridLocation=within)
+        return fill_format(self.zone.location_format, name=self.zone.name, gridLocation=within)
 
     def places(self, size: Pixel) -> Iterator[Pixel]:
         """Yield where its places lie. size: of the board."""
         if self.grid is not None:
-            inside = (at for at in centres(self.grid, size) if 0 <= at[0] < size[0] and 0 <= at[1] < size[1])
+            inside = (at for at in list_centres(self.grid, size) if 0 <= at[0] < size[0] and 0 <= at[1] < size[1])
             yield from filter(self.holds, inside)
         elif self.zone is not None:
             tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
@@ -315,7 +315,7 @@ class ImportedBoard:
         """Return the name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
-            self._given[key] = self._give_name(clean(printed), printed)
+            self._given[key] = self._give_name(clean_text(printed), printed)
             self._points.setdefault(number, {})[self._given[key]] = at
         return self._given[key]
 

@@ -28,7 +28,7 @@ WORDS = "{}-{}"
 """The form of a word with a number."""
 
 
-def clean(text: str, longest: int = _LONGEST) -> str:
+def clean_text(text: str, longest: int = _LONGEST) -> str:
     """Return a text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is
     cut.
     """

@@ -13,7 +13,7 @@ from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
 from assistant.util.notes import note
 
-from .names import clean, slug
+from .names import clean_text, slug
 from .source import Face, LaidPicture
 
 OFF = "off"
@@ -228,7 +228,7 @@ def _read_texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
             label = read_label(trait.type)
-            yield label.name or label.menu or "text", clean(carried.text_on(trait))
+            yield label.name or label.menu or "text", clean_text(carried.text_on(trait))
 
 
 def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
@@ -236,7 +236,7 @@ def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
     texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
     for name, value in {**texts, **carried.values}.items():
-        if name and name != BASIC and (text := clean(value)):
+        if name and name != BASIC and (text := clean_text(value)):
             yield name, text
 
 

@@ -11,7 +11,7 @@ from assistant.state.tracks import Track
 
 from .findings import Findings
 from .kinds import PieceKind, Pieces
-from .names import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean_text, slug
 
 NATION = "nation"
 TAB = "tab"
@@ -96,7 +96,7 @@ class Roster:
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
             self._add_column(
-                _printed_track(TAB, "tab", "text"), {kind: clean(tab) for kind, tab in above.items() if tab}
+                _printed_track(TAB, "tab", "text"), {kind: clean_text(tab) for kind, tab in above.items() if tab}
             )
         lists = {kind: kind.path[-1] if kind.path else _OTHERS for kind in self._kinds}
         self._add_column(_printed_track(LIST, "list", "text"), lists)
@@ -120,7 +120,7 @@ class Roster:
             texts = telling[name]
             kind_of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, texts.values())) else "text"
             word = self._names.give(slug(name) or "text")
-            self._add_column(_printed_track(word, clean(name) or word, kind_of), texts)
+            self._add_column(_printed_track(word, clean_text(name) or word, kind_of), texts)
             self.printed[name] = word
 
     def _add_needs(self, pieces: Pieces) -> None:
@@ -184,7 +184,9 @@ def find_sides(roster: Roster, named: list[str], findings: Findings) -> Sides:
         if not nations:
             findings.left_out("a side that has no pieces", side)
     kept = {side: tuple(nations) for side, nations in nations_of.items() if nations}
-    return Sides({given[side]: nations for side, nations in kept.items()}, {given[side]: clean(side) for side in kept})
+    return Sides(
+        {given[side]: nations for side, nations in kept.items()}, {given[side]: clean_text(side) for side in kept}
+    )
 
 
 def sides_by_unit(roster: Roster, sides: Sides) -> dict[str, str]:

@@ -11,7 +11,7 @@ from assistant.formats.vassal.adoption.mapping import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
-from assistant.formats.vassal.modules import Module, opening
+from assistant.formats.vassal.modules import Module, set_up_game
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
@@ -26,7 +26,7 @@ from .controls import read_turn
 from .findings import Findings
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
-from .names import clean
+from .names import clean_text
 from .pieces import OFF, number_layers
 from .source import Source
 
@@ -70,7 +70,7 @@ class KeptSave(NamedTuple):
     turn: Annotated[int | None, note("the number on the turn tracker, None if it has none")]
 
 
-def saves(source: Source, findings: Findings) -> list[KeptSave]:
+def read_saves(source: Source, findings: Findings) -> list[KeptSave]:
     """Return the predefined set-ups of a module, or if it has none what its own file sets up."""
     found, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
@@ -79,12 +79,12 @@ def saves(source: Source, findings: Findings) -> list[KeptSave]:
             if data is None:
                 raise InputError(f"the file {file} is missing")
             save = read_save(data)
-            found.append(_keep_save(clean(title) or "Set-up", save, read_turn(source, save), traits))
+            found.append(_keep_save(clean_text(title) or "Set-up", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not found and source.module.starts:
         try:
-            save = opening(source.module)
+            save = set_up_game(source.module)
             found.append(_keep_save("At start", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
@@ -204,7 +204,7 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
     return [*contested]
 
 
-def position(
+def make_position(
     game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
 ) -> Position:
     """Return a set-up as a position of the game that is made of the module.

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
 
-from assistant.drawing.faces import PictureFile, face_of
+from assistant.drawing.faces import PictureFile, decode_face
 from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
@@ -59,7 +59,7 @@ class Source:
         if image not in self._sizes:
             picture = self.picture(image)
             try:
-                self._sizes[image] = picture_size(picture.data) if picture else (0, 0)
+                self._sizes[image] = read_picture_size(picture.data) if picture else (0, 0)
             except ValueError:
                 self._sizes[image] = 0, 0
         return self._sizes[image]
@@ -134,7 +134,7 @@ class Studio:
         if image not in self._is_usable_picture:
             picture = self._source.picture(image)
             try:
-                self._is_usable_picture[image] = picture is not None and bool(face_of(picture))
+                self._is_usable_picture[image] = picture is not None and bool(decode_face(picture))
             except InputError:
                 self._is_usable_picture[image] = False
         return self._is_usable_picture[image]
@@ -172,7 +172,7 @@ class Studio:
             if (shown := open_picture(picture)) is not None:
                 x, y, _, _ = self._find_frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
-        return PictureFile("png", png(whole))
+        return PictureFile("png", write_png(whole))
 
     def _find_frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of pictures laid over one another."""
@@ -199,7 +199,7 @@ def open_picture(picture: PictureFile) -> Image | None:
         return None
 
 
-def png(picture: Image) -> bytes:
+def write_png(picture: Image) -> bytes:
     """Return a picture as a PNG."""
     file = io.BytesIO()
     picture.save(file, "PNG")

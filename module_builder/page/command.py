@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assistant.installed.registry import games_unpacked
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.writing import write_all
 
@@ -62,10 +62,10 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
         echo("Node.js is not installed, so the page is not compiled and starts more slowly", err=True)
     for game in packed:
         if game.left_out:
-            files, first = count_text(len(game.left_out), "file"), game.left_out[0]
+            files, first = format_count(len(game.left_out), "file"), game.left_out[0]
             echo(f"{game.id}: {files} left out from which no game is read, {first} first", err=True)
     size = sum(map(len, made.files.values())) / 1e6
-    echo(f"{out}: {count_text(len(made.files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
+    echo(f"{out}: {format_count(len(made.files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
 
 
 def _check_folder(folder: Path, *, force: bool) -> None:

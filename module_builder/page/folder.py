@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.drawing.fewer_colours import in_fewer_colours
+from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.svg_reader import read_drawing
@@ -114,7 +114,7 @@ def _draw_icons(drawing: bytes) -> dict[str, bytes]:
     ground = Rectangle(x=0, y=0, width=_ICON_SIDE, height=_ICON_SIDE, fill=_ICON_GROUND)
     scene = Scene(width=_ICON_SIDE, height=_ICON_SIDE, title="Field Staff", layers=(Layer("icon", (ground, placed)),))
     drawn = {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE)[0] for size in _ICON_SIZES}
-    return {name: in_fewer_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
+    return {name: reduce_colours(png, _ICON_COLOURS, [_ICON_GROUND]) for name, png in drawn.items()}
 
 
 def _make_manifest() -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from assistant.asking.view import View
-from assistant.drawing.fewer_colours import in_fewer_colours
+from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Point, Scene
@@ -63,7 +63,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     scene = Scene(width=width, height=height, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
     [png] = to_png([scene], _PIXELS / HEX)
     return Still(
-        in_fewer_colours(png, _COLOURS, _KEPT),
+        reduce_colours(png, _COLOURS, _KEPT),
         _ACROSS * _PIXELS,
         _DOWN * _PIXELS,
         _PIXELS,

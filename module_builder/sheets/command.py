@@ -15,22 +15,22 @@ import click
 from assistant.faces.cli.group import GameCommand
 from assistant.game.games import Game
 from assistant.installed.registry import named_game
-from assistant.util.console import count_text, echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import saves
 from assistant.util.notes import note
 from assistant.util.writing import check_free, write_all, write_whole
 
-from ..counters.checks import mistake_line
+from ..counters.checks import format_mistakes
 from ..counters.design import Variant
-from ..counters.pictures import strangers
-from ..counters.pieces import Counter, trouble_lines
+from ..counters.pictures import find_strangers
+from ..counters.pieces import Counter, format_troubles
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, open_backs, write_pages
-from .export import sheets_svg, single_pictures, slug_of, slug_pictures
+from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, open_backs, write_pages
+from .export import parse_slug, sheets_svg, single_pictures, slug_pictures
 from .layout import Fold, SheetSetting
-from .pages import count_words, counters_to_print, lay_out_counters, sheets_pdf, sheets_preview
-from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
+from .pages import counters_to_print, format_counter_count, lay_out_counters, sheets_pdf, sheets_preview
+from .sizes import LEAST_BLEED, check_bleed, parse_die, parse_offset, parse_paper
 from .test_page import measuring_page
 
 _EXPORT_BLEED = 3.0  # mm
@@ -107,14 +107,14 @@ class SheetsPlan(NamedTuple):
 @cmyk
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @force
-@gathered(SheetsPlan)
+@gather_options(SheetsPlan)
 def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     _check_together(plan)
     usual = _EXPORT_BLEED if plan.export else LEAST_BLEED
-    bleed = bleed_of(plan.bleed if plan.bleed is not None else usual)
-    setting = SheetSetting(paper_of(plan.paper), plan.fold, die_of(plan.die), bleed)
-    moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
+    bleed = check_bleed(plan.bleed if plan.bleed is not None else usual)
+    setting = SheetSetting(parse_paper(plan.paper), plan.fold, parse_die(plan.die), bleed)
+    moved = parse_offset(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     folder = plan.svg or plan.export
     target = (
@@ -136,7 +136,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     with show_working("drawing counters"):
         variant: Variant = "low-ink" if plan.low_ink else "colour"
         made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
-    for line in (*mistake_line(loaded), *trouble_lines(made)):
+    for line in (*format_mistakes(loaded), *format_troubles(made)):
         echo(line, err=True)
     if plan.export:
         _write_pictures(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
@@ -164,7 +164,7 @@ def _write_sheets(
     plan = ", plan included" if pages.pages[-1].side == "plan" else ""
     write_pages(
         target,
-        f"{count_words(pages.counters)} on {count_text(len(pages.pages), 'page')}{plan}",
+        f"{format_counter_count(pages.counters)} on {format_count(len(pages.pages), 'page')}{plan}",
         whole=lambda: sheets_pdf(pages, imprint),
         first=lambda: sheets_preview(pages),
         pages=lambda: sheets_svg(pages),
@@ -183,11 +183,11 @@ def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, f
 def _write_pictures(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
     """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
     with show_working("drawing pictures"):
-        pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
+        pictures = slug_pictures(made, parse_slug(slug), dpi) if slug is not None else single_pictures(made, dpi)
     write_all(folder, pictures, force=force)
-    for line in strangers(folder, pictures):
+    for line in find_strangers(folder, pictures):
         echo(line, err=True)
-    echo(f"{folder}: {count_text(len(pictures), 'picture')} of {count_words(made)}, {dpi} dpi")
+    echo(f"{folder}: {format_count(len(pictures), 'picture')} of {format_counter_count(made)}, {dpi} dpi")
 
 
 def _check_together(plan: SheetsPlan) -> None:

@@ -129,7 +129,7 @@ class Slug(NamedTuple):
     rows: int
 
 
-def slug_of(text: str) -> Slug:
+def parse_slug(text: str) -> Slug:
     """Return a slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not match or not all(1 <= int(many) <= _MOST for many in match.groups()):

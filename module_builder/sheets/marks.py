@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.drawing.colours import INK
-from assistant.drawing.lettering import fit
+from assistant.drawing.lettering import fit_line
 from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Shape, Text
 
 from .layout import CLEAR, MARK, CounterSheet, SheetSetting
@@ -31,7 +31,7 @@ def caption(
     x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
     """Return a line of words that fits its room."""
-    fitted = fit(text, size, room, least=1.5, bold=bold)
+    fitted = fit_line(text, size, room, least=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
@@ -55,7 +55,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
     return Layer("marks", tuple(shapes))
 
 
-def row_names(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
+def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
     """Yield a letter left of each row, by which the plan calls it."""
     x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
@@ -69,7 +69,7 @@ def row_name(number: int) -> str:
     return (chr(64 + number // 26) if number >= 26 else "") + chr(65 + number % 26)
 
 
-def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
+def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     """Return a target in each corner, in the same places on both sides of the paper.
 
     offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
@@ -110,7 +110,7 @@ def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
             yield hairline(x + millimetre, base, x + millimetre, base - height, width=0.12)
 
 
-def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
+def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
     """Return the words above and below the counters, and the ruler at the foot.
 
     head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as

@@ -12,7 +12,7 @@ from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.games import Game
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.errors import InputError, Where
 
 from ..counters.design import Variant
@@ -20,9 +20,9 @@ from ..counters.faces import Cut
 from ..counters.pieces import Counter, choose_counters, counters_and_markers
 from .edges import Edges, edges_of, ground_of, may_share
 from .layout import Alike, CounterSheet, Fold, PlacedFace, SheetSetting, fits, lay_out_sheets
-from .marks import crop_marks, fold_line, margin_words, registration, row_names
-from .plan import plan
-from .sizes import INCH, Box, bounding_box, die_in_words
+from .marks import crop_marks, fold_line, margin_layer, name_rows, registration_layer
+from .plan import plan_scenes
+from .sizes import INCH, Box, bounding_box, format_die
 
 _OVER = 0.1  # mm that grounds are wider than faces
 _MOST = 20_000  # counters on one set of sheets
@@ -81,12 +81,12 @@ def counters_to_print(
     return choose_counters(made, only)
 
 
-def count_words(made: Sequence[Counter]) -> str:
+def format_counter_count(made: Sequence[Counter]) -> str:
     """Return how many counters, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
     some = "all" if doubtful == count else f"{doubtful} of them"
-    return count_text(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
+    return format_count(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
 
 
 def lay_out_counters(
@@ -107,7 +107,7 @@ def lay_out_counters(
     sheets = lay_out_sheets(kinds, alike, setting)
     pages = [*_list_pages(title, counters, sheets, setting, offset)]
     if planned:
-        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, sheets, setting)]
+        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan_scenes(title, counters, sheets, setting)]
     return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
 
 
@@ -271,7 +271,7 @@ def _draw_surroundings(
 ) -> Scene:
     """Return what stands around the faces of a page. backs: whether each of its blocks holds backs."""
     paper = setting.paper
-    layers = [registration(paper, offset)]
+    layers = [registration_layer(paper, offset)]
     for back in backs:
         block = sheet.back_block.moved(*offset) if back else sheet.block
         across, down = _find_cuts(sheet, block, back)
@@ -279,10 +279,10 @@ def _draw_surroundings(
     if setting.fold == "gutter":
         layers.append(fold_line(setting, sheet.block))
     head = _STEPS[setting.fold]
-    right = f"{die_in_words(setting.die)}, bleed {setting.bleed:g} mm"
-    layers.append(margin_words(paper, head, right, f"{named}: {side}", offset))
+    right = f"{format_die(setting.die)}, bleed {setting.bleed:g} mm"
+    layers.append(margin_layer(paper, head, right, f"{named}: {side}", offset))
     if not backs[0]:
-        layers.append(Layer("rows", tuple(row_names(sheet, setting))))
+        layers.append(Layer("rows", tuple(name_rows(sheet, setting))))
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
 
 

@@ -7,12 +7,12 @@ from itertools import groupby
 
 from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 
 from ..counters.pieces import Counter
 from .layout import CounterSheet, Fold, SheetSetting
-from .marks import caption, margin_words, registration, row_name, swatch
-from .sizes import MARGIN, Paper, die_in_words
+from .marks import caption, margin_layer, registration_layer, row_name, swatch
+from .sizes import MARGIN, Paper, format_die
 
 _SIZE = 2.9  # size of letters, mm
 _LINE = 4.3  # mm from line to line
@@ -80,7 +80,7 @@ class _Pages:
             self.add(text, indent=indent, bold=bold)
 
 
-def plan(
+def plan_scenes(
     title: str, counters: Sequence[Counter], sheets: Sequence[CounterSheet], setting: SheetSetting
 ) -> Iterator[Scene]:
     """Yield the pages of the plan."""
@@ -95,7 +95,7 @@ def plan(
     paper = setting.paper
     for number, shapes in enumerate(pages.shapes, 1):
         named = f"{title}, plan" + (f", {number} of {len(pages.shapes)}" if len(pages.shapes) > 1 else "")
-        around = (registration(paper), margin_words(paper, "What is where", "", named))
+        around = (registration_layer(paper), margin_layer(paper, "What is where", "", named))
         layers = (Layer("plan", tuple(shapes)), *around)
         yield Scene(width=paper.width, height=paper.height, title=named, layers=layers)
 
@@ -106,7 +106,7 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
     pages.add(title, _TITLE, bold=True, below=3.5)
     pages.y += 9
     pages.add(
-        f"{count_text(len(counters), 'counter')} of {die_in_words(setting.die)} on {count_text(sheets, 'page')}", 3.2
+        f"{format_count(len(counters), 'counter')} of {format_die(setting.die)} on {format_count(sheets, 'page')}", 3.2
     )
     pages.y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):

@@ -72,7 +72,7 @@ DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH *
 """The sides of counters, by the names that players use: fractions of an inch, or millimetres."""
 
 
-def paper_of(name: str) -> Paper:
+def parse_paper(name: str) -> Paper:
     """Return a paper by its name. Raises InputError for another one."""
     paper = PAPERS.get(name.casefold())
     if paper is None:
@@ -80,7 +80,7 @@ def paper_of(name: str) -> Paper:
     return paper
 
 
-def die_of(name: str) -> float:
+def parse_die(name: str) -> float:
     """Return the side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
 
     Raises InputError for another word, or a length that no counter has.
@@ -101,7 +101,7 @@ def die_of(name: str) -> float:
     return side
 
 
-def die_in_words(side: float) -> str:
+def format_die(side: float) -> str:
     """Return a side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
     for name, length in DIES.items():
         if abs(length - side) < 1e-6 and not name.endswith("mm"):
@@ -109,7 +109,7 @@ def die_in_words(side: float) -> str:
     return f"{side:g} mm"
 
 
-def offset_of(text: str) -> tuple[float, float]:
+def parse_offset(text: str) -> tuple[float, float]:
     """Return two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
     match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
     if not match:
@@ -122,7 +122,7 @@ def offset_of(text: str) -> tuple[float, float]:
     return x, y
 
 
-def bleed_of(length: float) -> float:
+def check_bleed(length: float) -> float:
     """Return a bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
     if not LEAST_BLEED <= length <= MOST_BLEED:
         hint = f"from {LEAST_BLEED:g} to {MOST_BLEED:g} mm: a back may be off by {OFF:g}"

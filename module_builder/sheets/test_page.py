@@ -9,7 +9,7 @@ from assistant.drawing.pdf import to_pdf
 from assistant.drawing.scene import Circle, Layer, Point, Scene, Shape, Text
 
 from .layout import SheetSetting
-from .marks import caption, hairline, margin_words, registration
+from .marks import caption, hairline, margin_layer, registration_layer
 from .sizes import MARGIN
 
 _REACH = 8
@@ -88,6 +88,6 @@ def _draw_scale(x: float, y: float) -> list[Shape]:
 def _make_page(setting: SheetSetting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
     paper = setting.paper
     named = f"Test page: {side}"
-    around = registration(paper, offset), margin_words(paper, named, paper.name, named, offset)
+    around = registration_layer(paper, offset), margin_layer(paper, named, paper.name, named, offset)
     layers = (Layer("test", tuple(shapes)), *around)
     return Scene(width=paper.width, height=paper.height, title=named, layers=layers)

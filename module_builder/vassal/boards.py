@@ -10,16 +10,16 @@ from assistant.drawing.counters import centred_text
 from assistant.drawing.faces import Faces, PictureFile, Side
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
-from assistant.drawing.lettering import base_line, fit, text_width
+from assistant.drawing.lettering import base_line, fit_line, text_width
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import survey_of
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
 from assistant.drawing.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
-from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.maps import read_picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.util.datafiles import inner, read_data
+from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError, Where
 from assistant.util.memory import all_kept
 
@@ -56,7 +56,7 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
             where=Where(path),
             hint="save it as one, and name it in [picture]",
         )
-    return PictureFile(ending, check_file(path, read_data(inner(game.folder, path))))
+    return PictureFile(ending, check_file(path, read_data(resolve_within(game.folder, path))))
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
@@ -67,7 +67,7 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
     assert picture is not None
     assert board.picture is not None
     try:
-        return picture_grid(board.grid, board.picture, picture_size(picture.data), board.hexes)
+        return picture_grid(board.grid, board.picture, read_picture_size(picture.data), board.hexes)
     except InputError as error:
         raise error.at(Where(f"boards/{board.name}/board.toml")) from None
 
@@ -210,7 +210,7 @@ def _draw_title(layout: _PlacedHexes, title: str, picture_width: float, picture_
         return Layer("title", ())
     middle = above / 2 if upper else picture_height - below / 2
     height = min(room * 0.72, 16.0)
-    words = fit(title, height * 0.56, picture_width * 0.7, least=2.5, bold=True)
+    words = fit_line(title, height * 0.56, picture_width * 0.7, least=2.5, bold=True)
     width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
     box = picture_width / 2 - width / 2, middle - height / 2, width, height
     frames = (

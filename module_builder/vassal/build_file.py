@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.grids import Regions
 from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, turn_track
-from assistant.formats.vassal.pieces import Piece, definition
+from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
@@ -16,12 +16,12 @@ from assistant.state.tracks import Track
 from assistant.util.typesetting import sentence
 
 from . import icons
-from .charts import GameCharts, chart_window
+from .charts import GameCharts, add_chart_window
 from .common import MAP, ModuleSetting
-from .course import turn_tracker
+from .course import add_turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
 from .icons import icon_file
-from .keys import dice_key, lapses
+from .keys import dice_key, tracks_by_end
 from .layers import add_layers
 from .now import add_frames, put_pieces
 from .palettes import add_palettes
@@ -32,7 +32,7 @@ from .pieces.traits import private_window
 from .records import RECORDS
 from .sheets import OUT
 from .turn_track import TURNS
-from .windows import BOXES, SideWindow, map_window, sheet_image, side_window
+from .windows import BOXES, SideWindow, add_map_window, add_side_window, sheet_image
 
 PICTURE = "board"
 HELP = "help.html"
@@ -74,15 +74,15 @@ def build_file(
     prototypes = add(root, MODULE + "PrototypesContainer")
     for name, held in setting.maker.named.items():
         prototype = Piece("null", (*held, Trait("piece;;;;")))
-        add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
+        add(prototypes, MODULE + "PrototypeDefinition", write_definition(prototype), name=name, description="")
     add_palettes(root, setting.maker, wanted, setting.overlay)
     for number, dice in enumerate(wanted.dice):
         _add_dice(root, *dice, dice_key(number))
-    tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
+    tracker = add_turn_tracker(root, turn, setting.lists) if turn is not None else None
     _add_inventory(root, setting.maker.headings.depth, tuple(sides))
     notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
-    chart_window(root, charts, wanted)
+    add_chart_window(root, charts, wanted)
     _add_windows(root, setting, picture, tracker)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
@@ -96,19 +96,19 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
     boxes_first = setting.opens_on_boxes
     if boxes_first:  # the engine opens on the first window of all
         _add_boxes_window(root, setting, first=True)
-    window = map_window(
+    window = add_map_window(
         root,
         MAP,
         setting.board,
         picture,
         setting.grid.grid,
-        lapses(setting.game),
+        tracks_by_end(setting.game),
         first=not boxes_first,
         drawn=not boxes_first,
     )
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
-        side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
+        add_side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
     private = {private_window(side): side for side in setting.game.file.sides}
     if BOXES in setting.displays and not boxes_first:
         _add_boxes_window(root, setting)
@@ -126,17 +126,17 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
             icon=name if side else icons.OUT,
             hotkey=AWAY.stroke if name == OUT else "",
         )
-        side_window(root, shown_beside)
+        add_side_window(root, shown_beside)
     if (records := setting.records) is not None:
         tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
         sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
-        record_window = side_window(root, sheet)
+        record_window = add_side_window(root, sheet)
         put_pieces(record_window, records.pieces(setting.maker.slots))
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
         sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
-        window = side_window(root, sheet)
+        window = add_side_window(root, sheet)
         if tracker is not None:
             add_frames(tracker, window, setting.frames)
 
@@ -146,7 +146,7 @@ def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bo
     boxes = Regions.of(setting.displays[BOXES].middles)
     tip = "Places beside the map"
     sheet = SideWindow(BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
-    side_window(root, sheet)
+    add_side_window(root, sheet)
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:

@@ -16,18 +16,18 @@ from assistant.game.charts import Chart
 from assistant.game.course import course_file
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
-from assistant.game.printed_charts import heads
+from assistant.game.pack_charts import list_keys
+from assistant.game.printed_charts import format_heads
 from assistant.state.tracks import CERTAIN
-from assistant.util.console import count_text
-from assistant.util.datafiles import inner, read_data
+from assistant.util.console import format_count
+from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence, set_in_type
 
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
 from ..aids.page import AidSet, AidStyle
-from ..aids.tables import Coverage, cell_text, chart_scene
+from ..aids.tables import Coverage, chart_scene, format_cell
 from ..counters.picture_names import file_word
 from ..sheets.sizes import PAPERS
 from .elements import CHARTS, MODULE, WIDGET, add
@@ -107,8 +107,8 @@ class GameCharts:
         table = etree.SubElement(body, "table", border="1", cellpadding="4", cellspacing="0")
         _add_row(table, "th", "Chart", "Rule", "Known", "What the rulebook says")
         for chart in lacking:
-            keys, known = keys_of(chart), _list_known(chart)
-            count = f"{len(known)} of {count_text(len(keys), 'cell')}" if keys else "not even its ends"
+            keys, known = list_keys(chart), _list_known(chart)
+            count = f"{len(known)} of {format_count(len(keys), 'cell')}" if keys else "not even its ends"
             few = known if len(known) <= _FEW else ()
             _add_row(
                 table,
@@ -127,19 +127,19 @@ _FEW = 3
 
 def _list_known(chart: Chart) -> list[tuple[int | str, ...]]:
     """Return the cells of a chart that rulebook or owner state."""
-    return [key for key in keys_of(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
+    return [key for key in list_keys(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
 
 
 def _share_known(chart: Chart) -> float:
     """Return the part of a chart's cells that rulebook or owner state."""
-    keys = keys_of(chart)
+    keys = list_keys(chart)
     return len(_list_known(chart)) / len(keys) if keys else 0.0
 
 
 def _format_cell(chart: Chart, key: tuple[int | str, ...]) -> str:
     """Return a cell in words: the heads of its row and column, and what stands in it."""
-    of = [*(heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
-    return f"{', '.join(of)}: {cell_text(chart, chart.cells[key])}"
+    of = [*(format_heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
+    return f"{', '.join(of)}: {format_cell(chart, chart.cells[key])}"
 
 
 def _add_row(table: etree._Element, kind: str, *cells: str) -> None:
@@ -196,11 +196,11 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
                 f"in the module {paths[path]} is {path} already", where=Where(file), hint="rename this file"
             )
         paths[path] = f"the chart {file}"
-        files[path] = check_file(file, read_data(inner(game.folder, file)))
+        files[path] = check_file(file, read_data(resolve_within(game.folder, file)))
     return files
 
 
-def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
+def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
     """Add the window of the charts, if there are any: a tab for each, or a list of their titles if they are many, for
     VASSAL puts tabs into rows that change places.
     """

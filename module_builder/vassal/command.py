@@ -12,7 +12,7 @@ from assistant.util.console import echo, show_working
 from assistant.util.writing import check_free, write_whole
 
 from ..printing import check_ending, echo_last, force
-from .module import build
+from .module import build_module
 
 
 @click.command("module", cls=GameCommand)
@@ -31,7 +31,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     check_ending(target, (".vmod",), "a module")
     check_free(target, force=force)
     with show_working(f"making {target}"):
-        built = build(loaded)
+        built = build_module(loaded)
     write_whole(target, built.data, force=force)
     echo_last([*built.troubles, f"{target}: {built.in_words}"])
     for title, left_out in built.setups.items():

@@ -9,7 +9,16 @@ from lxml import etree
 
 from assistant.formats.vassal.legends import TurnList, turn_track
 from assistant.formats.vassal.sequence import join
-from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, numbers_of, people, read_turns
+from assistant.game.course import (
+    CourseFile,
+    Phase,
+    Turn,
+    arrival_track,
+    course_file,
+    list_people,
+    numbers_of,
+    read_turns,
+)
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 
@@ -46,7 +55,7 @@ class Timeline(NamedTuple):
     lists: tuple[TrackerList, ...]
 
 
-def timeline(game: Game, counter: int) -> Timeline:
+def make_timeline(game: Game, counter: int) -> Timeline:
     """Return the course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the
     files that describe it.
     """
@@ -61,7 +70,7 @@ def _make_turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], coun
     if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
-    called = {who: game.file.title_of(who) for who in people(game)}
+    called = {who: game.file.title_of(who) for who in list_people(game)}
     name = track.title.partition(":")[0]  # what follows explains it
     title, numbers = name[:1].upper() + name[1:], range(track.least, track.most + 1)
     tag, arrives = _choose_tag(track, course), arrival_track(game, course)
@@ -125,7 +134,7 @@ def _write_fact(game: Game, name: str, word: str) -> str:
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
-def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
+def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
     """Return the tracker of turns and of the lists within each, added to the build file."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from lxml import etree
 
 from assistant.formats.vassal.containers import BUILD_FILES
-from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, read_added
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
-from assistant.util.datafiles import inner, read_data
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.datafiles import read_data, resolve_within
+from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 
 from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
@@ -72,13 +72,13 @@ class Extras(NamedTuple):
     files: Mapping[str, bytes] = {}
 
 
-def extras(game: Game, folder: str) -> Extras:
+def read_extras(game: Game, folder: str) -> Extras:
     """Return what lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not
     hold.
     """
     if not folder:
         return Extras()
-    traversable = inner(game.folder, folder)
+    traversable = resolve_within(game.folder, folder)
     if not traversable.is_dir():
         raise InputError(
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
@@ -102,11 +102,11 @@ def extras(game: Game, folder: str) -> Extras:
 def _list_files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
     """Yield the files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
     whole = f"{folder}/{path}".rstrip("/")
-    for entry in sorted(inner(home, whole).iterdir(), key=lambda entry: entry.name):
+    for entry in sorted(resolve_within(home, whole).iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
             continue
         name = f"{path}{entry.name}"
-        at = inner(home, f"{folder}/{name}")
+        at = resolve_within(home, f"{folder}/{name}")
         if at.is_dir():
             yield from _list_files(home, folder, f"{name}/")
         else:
@@ -125,7 +125,7 @@ def check_file(name: str, data: bytes) -> bytes:
         if ending == "svg":
             _check_page(read_elements(data, name))
         elif ending in PICTURES:
-            width, height = picture_size(data[:_HEAD])
+            width, height = read_picture_size(data[:_HEAD])
             Limit.PIXELS.check(width * height, "it has")
         elif ending in PAGES:
             page = etree.HTML(data, etree.HTMLParser(no_network=True, encoding="utf-8")) if data.strip() else None
@@ -179,7 +179,7 @@ def _check_elements(root: etree._Element, name: str) -> None:
             raise InputError(what, where=where, hint="modules made here hold no code")
         if element.tag not in KNOWN | PLAIN:
             what = f"VASSAL 3.6 has no element {element.tag[:60]}, and could not open the module"
-            raise InputError(what, where=where, hint=suggested(element.tag, KNOWN | PLAIN))
+            raise InputError(what, where=where, hint=format_suggestion(element.tag, KNOWN | PLAIN))
         for key, text in element.attrib.items():
             if _OUTSIDE.search(text) or (key == "fileType" and text != "archive"):
                 raise InputError(
@@ -210,7 +210,7 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
         if window.find(_PICKER) is None:
             name = window.get("mapName", "")
             known = [other.get("mapName", "") for other in root.iter(*_MAPS) if other is not window]
-            raise InputError(f"the map {name!r} has no board", where=Where(file), hint=suggested(name, known))
+            raise InputError(f"the map {name!r} has no board", where=Where(file), hint=format_suggestion(name, known))
 
 
 def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
@@ -237,7 +237,7 @@ def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, lis
     return boards
 
 
-def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
+def check_pieces(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
     """Yield pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all
     files of the module.
     """

@@ -50,7 +50,7 @@ def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
     return _mean_of(closest or around)
 
 
-def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
+def middle_of_pixels(pixels: Sequence[Pixel]) -> Pixel | None:
     """Return the middle of the smallest rectangle around all pixels, None without any."""
     if not pixels:
         return None

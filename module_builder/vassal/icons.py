@@ -46,7 +46,7 @@ def only_icon(side: str) -> str:
     return icon_file(f"only-{side}")
 
 
-def icons(game: Game) -> dict[str, Scene]:
+def draw_icons(game: Game) -> dict[str, Scene]:
     """Return the icons by the names of their files: those of the windows of sides in the colours of these."""
     palette = palette_of(game)
     drawn = {icon_file(name): _make_scene(name, draw()) for name, draw in _DRAWN.items()}

@@ -42,7 +42,7 @@ from .elements import (
     Hotkey,
 )
 from .pieces import traits
-from .pieces.statuses import CLEAR_PHASE, ending
+from .pieces.statuses import CLEAR_PHASE, format_ending
 from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
@@ -51,12 +51,12 @@ def dice_key(number: int) -> str:
     return Hotkey(str(number + 1)).stroke if number < 9 else ""
 
 
-def lapses(game: Game) -> dict[str, list[Track]]:
+def tracks_by_end(game: Game) -> dict[str, list[Track]]:
     """Return what ends with what, by the words of a button: the statuses of counters that one press takes off."""
     tracks: dict[str, list[Track]] = {}
     for track in game.tracks.values():
         if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
-            tracks.setdefault(ending(track), []).append(track)
+            tracks.setdefault(format_ending(track), []).append(track)
     return tracks
 
 
@@ -101,7 +101,7 @@ def _list_buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> 
         ("Counters out of play", AWAY),
     )
     buttons.append(("Clear the marks and trails of all moved counters", CLEAR_MOVED.words))
-    for button, tracks in lapses(game).items():
+    for button, tracks in tracks_by_end(game).items():
         words = END_OF_PHASE.words if button == CLEAR_PHASE else ""
         buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
     if wanted.supply:

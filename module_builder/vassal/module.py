@@ -17,45 +17,45 @@ from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.legends import turn_track
-from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.course import find_course_faults
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
 from assistant.installed.registry import read_position
-from assistant.util.console import count_text
-from assistant.util.datafiles import inner, read_data, read_rows
+from assistant.util.console import format_count
+from assistant.util.datafiles import read_data, read_rows, resolve_within
 from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error
 
 from ..counters.faces import SIDE
 from ..counters.markings import badge, crest_up, tag_colour
 from ..counters.picture_names import face_picture, picture_words
-from ..counters.pictures import sides
-from ..counters.pieces import Counter, design_counters, marker_faces, trouble_lines
+from ..counters.pictures import side_scenes
+from ..counters.pieces import Counter, design_counters, format_troubles, marker_faces
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
-from .course import timeline
-from .extras import Extras, add_elements, extras, missing_files, piece_faults
+from .course import make_timeline
+from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .grids import BoardGrid, board_grid
-from .icons import icons
+from .icons import draw_icons
 from .keys import help_page, key_page
-from .now import at_start, frame_pieces
+from .now import frame_pieces, take_off_map
 from .overlay import OverlayPiece, overlay_names, overlay_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
-from .setups import set_up
+from .setups import write_set_up
 from .sheets import OUT
 from .turn_track import TURNS, now_image
-from .windows import BOXES, displays, sheet_image
+from .windows import BOXES, list_displays, sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -82,10 +82,10 @@ class BuiltModule(NamedTuple):
         """What it holds."""
         some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
         made_up = f", {some} with illustrative values," if self.doubtful else ""
-        return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
+        return f"{format_count(self.counters, 'counter')}{made_up} and {format_count(len(self.setups), 'set-up')}"
 
 
-def build(game: Game) -> BuiltModule:
+def build_module(game: Game) -> BuiltModule:
     """Return the module of a game; on one installation the same bytes for the same files.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
@@ -93,7 +93,7 @@ def build(game: Game) -> BuiltModule:
     wanted = wanted_module(game)
     for fault in faults(game):
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
-        raise InputError(in_a_line(fault), hint=hint)
+        raise InputError(format_fault(fault), hint=hint)
     with _report_unholdable():
         return _build(game, wanted)
 
@@ -133,10 +133,10 @@ class _Plan(NamedTuple):
         """The paths of its files."""
         setups = self.setting.game.file.module.setups if self.setting.game.file.module else ()
         drawn = (f"images/{name}" for name in (*self.small, *self.large))
-        return {*drawn, *self.files, *(f"{file_slug(title)}.vsav" for _, title in setups), HELP}
+        return {*drawn, *self.files, *(f"{make_slug(title)}.vsav" for _, title in setups), HELP}
 
 
-def palettes(game: Game) -> Module:
+def make_palettes(game: Game) -> Module:
     """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
     `build` does.
     """
@@ -145,11 +145,11 @@ def palettes(game: Game) -> Module:
     maker = _make_counters(game, wanted, _design_counters(game), _list_other_slots(game, wanted, board, grid)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
-    track, turn = timeline(game, wanted.counter).track, turn_track(game)
+    track, turn = make_timeline(game, wanted.counter).track, turn_track(game)
     if track is not None and turn is not None:
-        pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
+        pieces |= {frame.id: take_off_map(frame) for frame in frame_pieces(track, turn, maker.slots)}
     records = RecordSheet(game, wanted.counter)
-    pieces |= {piece.id: at_start(piece) for piece in records.pieces(maker.slots)}
+    pieces |= {piece.id: take_off_map(piece) for piece in records.pieces(maker.slots)}
     pieces |= {made.image: made.piece for made in _make_overlay(game, wanted, board, grid, maker)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
@@ -195,7 +195,7 @@ def _make_counters(
 ) -> _MadeCounters:
     """Return the counters that the module has. drawn: those of all units; others: the names of further slots."""
     of_unit = {counter.unit: counter for counter in drawn}
-    made = [of_unit[unit] for unit in units(game, wanted)]
+    made = [of_unit[unit] for unit in list_units(game, wanted)]
     named = _picture_names(game)
     faces = {named(unit, side): file for unit, side, file in own_faces(game, made)}
     maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
@@ -209,19 +209,19 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     made, maker, faces = _make_counters(game, wanted, drawn, _list_other_slots(game, wanted, board, grid))
     overlay = _make_overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
-    track, listed = timeline(game, wanted.counter)
+    track, listed = make_timeline(game, wanted.counter)
     windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, RECORDS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured and box != wanted.dead_pile)
-    sheets = displays(game, boxes, list(maker.art), wanted.counter)
+    sheets = list_displays(game, boxes, list(maker.art), wanted.counter)
     record_sheet = RecordSheet(game, wanted.counter)
     records = record_sheet if record_sheet.tracks else None
     setting = ModuleSetting(
         game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
     )
-    own, picture = extras(game, wanted.extra), own_map(game, board)
+    own, picture = read_extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
-    setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
+    setups = [(title, f"{make_slug(title)}.vsav") for _, title in wanted.setups]
     charts = GameCharts(game)
     root = build_file(setting, wanted, image, setups, charts)
     add_elements(root, own, _extra_file_of(wanted))
@@ -229,7 +229,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     large = {} if picture else {image: _draw_board(game, wanted, grid)}
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     shown = {value for element in root.iter() for value in element.attrib.values()}
-    large |= {name: icon for name, icon in icons(game).items() if name in shown}
+    large |= {name: icon for name, icon in draw_icons(game).items() if name in shown}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
         large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
@@ -279,12 +279,12 @@ def module_faults(game: Game) -> Iterator[InputError]:
 def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
     """Return whether the own picture of the board that the module shows is missing."""
     picture, name = game.board(wanted.board).picture, game.board(wanted.board).name
-    return picture is not None and not inner(game.folder, f"boards/{name}/{picture.file}").is_file()
+    return picture is not None and not resolve_within(game.folder, f"boards/{name}/{picture.file}").is_file()
 
 
 def _find_faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
     """Yield files that the module names and does not have, and pieces that VASSAL could not read."""
-    yield from piece_faults(plan.own.elements, _extra_file_of(wanted), plan.names)
+    yield from check_pieces(plan.own.elements, _extra_file_of(wanted), plan.names)
     for missing in missing_files(plan.root, plan.names):
         hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
         what = f"the module names the file {missing} but does not have it"
@@ -307,13 +307,13 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
     setups = {title: _write_set_up(setting, file, title) for file, title in wanted.setups}
     left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
-    files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
+    files |= {f"{make_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
     data = write_container(
         {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: write_buildfile(plan.root, version), **files}
     )
     doubtful = sum(bool(counter.doubtful) for counter in plan.made)
-    return BuiltModule(data, len(plan.made), doubtful, left_out, tuple(trouble_lines(plan.made)))
+    return BuiltModule(data, len(plan.made), doubtful, left_out, tuple(format_troubles(plan.made)))
 
 
 def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
@@ -322,7 +322,7 @@ def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Ma
     for name, data in sorted(files.items()):
         digest.update(name.encode() + sha256(data).digest())
     for file, _ in wanted.setups:
-        digest.update(read_data(inner(game.folder, file)))
+        digest.update(read_data(resolve_within(game.folder, file)))
     return digest.hexdigest()[:8]
 
 
@@ -348,12 +348,12 @@ def _write_canonical(element: etree._Element) -> Iterator[str]:
 def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> None:
     """Raise InputError if an author's own picture of the board does not fit its hexes. image: the file of it."""
     board = files.get(f"images/{image}")
-    if board is not None and (size := picture_size(board)) != grid.size:
+    if board is not None and (size := read_picture_size(board)) != grid.size:
         what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
         raise InputError(what, where=Where(f"images/{image}"), hint="the hexes would not lie on it: scale it")
 
 
-def file_slug(title: str) -> str:
+def make_slug(title: str) -> str:
     """Return a title as the name of a file: its letters and figures, with hyphens between the words."""
     return "-".join(re.findall(r"\w+", title))
 
@@ -383,11 +383,13 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
     return msgspec.structs.replace(board, grid=grid, hexes=hexes, boxes=boxes)
 
 
-def units(game: Game, wanted: VassalModule) -> list[str]:
+def list_units(game: Game, wanted: VassalModule) -> list[str]:
     """Return the units that the module has a counter for."""
     if not wanted.unit_files:
         return list(game.roster)
-    return [row["unit"] for file in wanted.unit_files for row, _ in read_rows(inner(game.folder, file), ["unit"])]
+    return [
+        row["unit"] for file in wanted.unit_files for row, _ in read_rows(resolve_within(game.folder, file), ["unit"])
+    ]
 
 
 def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
@@ -395,7 +397,7 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
 
     Raises InputError with the set-up's file if it cannot be used or is of another game.
     """
-    path = inner(setting.game.folder, file)
+    path = resolve_within(setting.game.folder, file)
 
     def this_game(id: str) -> Game:
         if id != setting.game.id:
@@ -404,7 +406,7 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
         return setting.game
 
     with located(Where(file)), _report_unholdable():
-        made = set_up(setting, read_position(file, read_data(path), this_game), title)
+        made = write_set_up(setting, read_position(file, read_data(path), this_game), title)
         return write_save(made.save), made.left_out
 
 
@@ -435,7 +437,7 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
 def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """Return what is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     named = _picture_names(game)
-    scenes = {named(*side): scene for side, scene in sides(made, plain=False).items()}
+    scenes = {named(*side): scene for side, scene in side_scenes(made, plain=False).items()}
     return scenes | {
         **traits.mask_pictures(game),
         **_draw_tags(maker),
@@ -447,7 +449,7 @@ def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, 
 def _draw_board(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     """Return the board in pixels; what crosses the edge of the part that is shown runs off it."""
     board = game.board(wanted.board)
-    named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
+    named = {hex: name for hex, name in read_places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
     centre = grid.hexes.__getitem__
     return board_scene(board, centre, wanted.hex, grid.size, named, game=game, hexes=hexes, counter=wanted.counter)
@@ -476,13 +478,13 @@ def _draw_markers(maker: Maker) -> dict[str, Scene]:
     return caps | {marker_image(*marked): face for marked, face in zip(stated, faces, strict=True)}
 
 
-def places(game: Game, wanted: VassalModule) -> dict[str, str]:
+def read_places(game: Game, wanted: VassalModule) -> dict[str, str]:
     """Return the named places of the board by hex. Raises InputError with file and line for a hex off the map."""
     if not wanted.places:
         return {}
     board = game.board(wanted.board)
     names = {}
-    for row, where in read_rows(inner(game.folder, wanted.places), ["hex", "name"]):
+    for row, where in read_rows(resolve_within(game.folder, wanted.places), ["hex", "name"]):
         with located(where):
             names[board.place(row["hex"])] = row["name"]
     return names

@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import DISPLAY
-from assistant.formats.vassal.pieces import Piece, definition
+from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
 from assistant.state.tracks import Track
@@ -63,11 +63,11 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
     """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
-    for at, pile in piles(pieces).items():
+    for at, pile in group_by_place(pieces).items():
         _put_pile(window, at, pile)
 
 
-def piles(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
+def group_by_place(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
     """Return pieces by where they lie."""
     by_spot: dict[Pixel, list[Piece]] = {}
     for piece in pieces:
@@ -75,7 +75,7 @@ def piles(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
     return by_spot
 
 
-def at_start(piece: Piece) -> Piece:
+def take_off_map(piece: Piece) -> Piece:
     """Return the piece as the module holds it, on no map yet."""
     return Piece("null", piece.traits, slot=piece.slot)
 
@@ -84,5 +84,5 @@ def _put_pile(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
     place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": str(at[0]), "y": str(at[1])}
     stack = add(window, MAP + "SetupStack", name=f"Put {pile[0].id}", **place)
     for piece in pile:
-        held = definition(at_start(piece))
+        held = write_definition(take_off_map(piece))
         add(stack, WIDGET + "PieceSlot", held, entryName=f"Put {piece.id}", gpid=piece.slot, width="0", height="0")

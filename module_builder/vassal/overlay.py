@@ -12,7 +12,7 @@ from assistant.drawing.colours import WHITE
 from assistant.drawing.lettering import base_line
 from assistant.drawing.scene import Circle, Layer, Path, Point, Polygon, Polyline, Scene, Shape, Text
 from assistant.drawing.style import palette_of
-from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, degrees_of, link_name, tint_name
+from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, degrees_of, write_link_name, write_tint_name
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker_trait
@@ -101,9 +101,9 @@ def _slot_name(name: str) -> str:
 
 def _list_names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
     if around:
-        yield from (tint_name(Tint(side, state, "")) for state in STATES)
+        yield from (write_tint_name(Tint(side, state, "")) for state in STATES)
         for full in (True, False):
-            yield from (link_name(side, way, full=full) for way in _lines_through(around))
+            yield from (write_link_name(side, way, full=full) for way in _lines_through(around))
 
 
 def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
@@ -147,7 +147,7 @@ def _draw_pieces(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[t
     whose = game.file.title_of(side)
     for state, words in STATES.items():
         yield (
-            tint_name(Tint(side, state, "")),
+            write_tint_name(Tint(side, state, "")),
             f"{sentence(words)} ({whose})",
             True,
             _draw_ring(around, colour, state, f"{sentence(words)} ({whose})"),
@@ -155,7 +155,7 @@ def _draw_pieces(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[t
     for full, words in ((True, "Supply line"), (False, "Line of low supply")):
         for way, step in _lines_through(around).items():
             called = f"{words}, {_TOWARDS[way]} ({whose})"
-            yield link_name(side, way, full=full), called, False, _draw_line(step, colour, called, full=full)
+            yield write_link_name(side, way, full=full), called, False, _draw_line(step, colour, called, full=full)
 
 
 def _draw_ring(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:

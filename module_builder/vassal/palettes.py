@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.pieces import Piece, definition
+from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.game.gamefile import VassalModule
 
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
@@ -125,7 +125,7 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     group = add(parent, WIDGET + ("ListWidget" if listed else "PanelWidget"), entryName=name, **looks)
     for slot in slots:
         measures = {"width": str(slot.side), "height": str(slot.side)}
-        content = definition(slot.piece)
+        content = write_definition(slot.piece)
         add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, **measures)
     cell = round(max(slot.side for slot in slots) * _CELL)
     if listed:

@@ -7,24 +7,24 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.notation_writer import remarks
+from assistant.formats.notation_writer import write_remarks
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.hidden import KEPT, facts_to_keep, text_to_keep
+from assistant.formats.vassal.hidden import KEPT, facts_to_keep, write_kept
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.table import course_of
-from assistant.game.covers import as_on_the_table, hidden_units
+from assistant.game.covers import cover_counters, hidden_units
 from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
 from .common import MAP, ModuleSetting
-from .first_view import FLARE, REACH, UnitSpot, find_fight, middle_of
-from .now import piles
+from .first_view import FLARE, REACH, UnitSpot, find_fight, middle_of_pixels
+from .now import group_by_place
 from .pieces.statuses import Status
 from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
@@ -47,7 +47,7 @@ class SetUp(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
+def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
     """Return the save of a position, of the printed map too on a drawn board with the same numbers.
 
     Counters show the facts that they can; the notes have them too if they are doubtful. notes: the text of the
@@ -76,7 +76,7 @@ def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp
         pieces=pieces,
         stacks=stacks,
         notes=notes,
-        public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, unneeded)]),
+        public_notes="\n".join([_FOR_PLAYERS, HEADING, *write_remarks(position, unneeded)]),
         properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
         turns={TRACKER: shown.course.turn} if shown.course.turn else {},
         pings=_find_opening(setting, position),
@@ -96,7 +96,7 @@ def _find_opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...
         if unit.place in places and places[unit.place][0] == opened
     ]
     hex = game.file.module.hex if game.file.module else 0
-    at = find_fight(spots, REACH * hex) if opened == MAP else middle_of([spot.at for spot in spots])
+    at = find_fight(spots, REACH * hex) if opened == MAP else middle_of_pixels([spot.at for spot in spots])
     return (Ping(FLARE, at),) if at is not None else ()
 
 
@@ -137,7 +137,7 @@ def _lay_out(
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = PieceStack(stack, tuple(ids), TURNS, at)
     records = [*setting.records.pieces(setting.maker.slots, position.state.facts)] if setting.records else []
-    for at, pile in piles(records).items():
+    for at, pile in group_by_place(records).items():
         stack = f"records {pile[0].id}"
         stacks[stack] = PieceStack(stack, tuple(piece.id for piece in pile), RECORDS, at)
     return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
@@ -179,7 +179,7 @@ class _ShownFacts:
         self, setting: ModuleSetting, position: Position, places: Container[str], arriving: Mapping[str, int]
     ) -> None:
         self.setting, self.game = setting, position.game
-        self.state = as_on_the_table(self.game, position.state)
+        self.state = cover_counters(self.game, position.state)
         self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
         self.kept: set[FactKey] = set()
         self.hidden = hidden_units(self.game, self.state) if shows_crests(self.game) else frozenset()
@@ -203,7 +203,7 @@ class _ShownFacts:
         kept = facts_to_keep(self.game, self.state, unit.id) if unit.id in self.hidden else {}
         others = {name: fact for name, fact in kept.items() if name not in shown}
         self.kept |= {(name, unit.id) for name in others}
-        return shown | ({KEPT: text_to_keep(self.game, others)} if others else {})
+        return shown | ({KEPT: write_kept(self.game, others)} if others else {})
 
     def certain(self) -> set[FactKey]:
         """Return the facts that are shown and not assumed: they need no note."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK
-from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.lettering import base_line, fit_line
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
@@ -132,6 +132,6 @@ def sheet_text(
     least: float = 9.0,
 ) -> Text:
     """Return a text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
-    words = fit(text, size, width, least=least, bold=bold)
+    words = fit_line(text, size, width, least=least, bold=bold)
     base = base_line(y, words.size)
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)

@@ -21,7 +21,7 @@ from assistant.formats.vassal.grids import (
     ZonedGrid,
 )
 from assistant.formats.vassal.legends import UNIT
-from assistant.formats.vassal.sequence import flag
+from assistant.formats.vassal.sequence import write_flag
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.files import read_own
@@ -62,7 +62,7 @@ other name.
 """
 
 
-def displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
+def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
     """Return the sheets of a module by the names of their windows.
 
     boxes: those of the board that lie on no picture; units: in the module; counter: the side of one in
@@ -89,7 +89,7 @@ def sheet_image(name: str) -> str:
     return f"sheet-{file_word(name)}.png"
 
 
-def map_window(
+def add_map_window(
     root: etree._Element,
     name: str,
     board: str,
@@ -165,7 +165,7 @@ class SideWindow(NamedTuple):
     first: Annotated[bool, note("whether the module opens on it")] = False
 
 
-def side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
+def add_side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
     """Add a window beside the map."""
     opened = _describe_button(shown.button or shown.name, shown.title, shown.icon, shown.hotkey, first=shown.first)
     formats = {
@@ -226,8 +226,10 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
     shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": str(float(grid.dx)), "dy": str(float(grid.dy))}
     snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
     unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
-    element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)
+    element = add(board, HEXES, **shape, sideways=write_flag(grid.sideways), **snaps, **unseen)
     if grid.numbering is not None:
         numbering = msgspec.to_builtins(grid.numbering)
-        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()}
+        words = {
+            name: write_flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()
+        }
         add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")

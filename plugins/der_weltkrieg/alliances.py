@@ -35,11 +35,11 @@ from .terms import (
     ITALIAN,
     SHAKEN,
     Count,
-    calendar,
-    label,
-    named,
-    remarks,
-    rows,
+    format_nation,
+    format_turn,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     turn_stated,
     year_of,
@@ -84,13 +84,13 @@ def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
         at = turn
     if at is None:
         return EXCHANGED, "", "25-3"
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     first = known.after_turns(at, 1)
     last = known.after_turns(at, TURNS_OF_MORE)
     if turn > last:
         return EXCHANGED, "", "25-3"
     most, rule = (EXCHANGED + MORE, "25-4") if turn >= first else (EXCHANGED, "25-3")
-    return most, label(view, last), rule
+    return most, format_turn(view, last), rule
 
 
 def sphere(
@@ -137,7 +137,7 @@ def sphere(
         reasons,
         Sphere(count=count, most=most, until=until),
         kind="yes" if count or west else "figure",
-        working={"What is allowed": [*remarks("sphere"), *holding(clauses, until=until)]},
+        working={"What is allowed": [*list_remarks("sphere"), *holding(clauses, until=until)]},
     )
 
 
@@ -164,12 +164,14 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[bool, note("whether they may be there now")]
 
 
-def aid_due(view: View, turn: int) -> Iterator[Aid]:
+def list_aid_due(view: View, turn: int) -> Iterator[Aid]:
     """Yield what may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
     shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
-    for row in rows("aid", AidRow):
-        when = calendar(view).after_turns(shaken, row.after) if row.after else None
-        yield Aid(who=row.who, count=row.count, kind=row.kind, turn=label(view, when), now=when is None or when <= turn)
+    for row in read_rows("aid", AidRow):
+        when = read_campaign_calendar(view).after_turns(shaken, row.after) if row.after else None
+        yield Aid(
+            who=row.who, count=row.count, kind=row.kind, turn=format_turn(view, when), now=when is None or when <= turn
+        )
 
 
 def aid(view: View) -> Report[tuple[Aid, ...]]:
@@ -177,7 +179,7 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     any_number = has_reached(view, COLLAPSE, ITALIAN)
-    found = tuple(aid_due(view, turn)) if has_reached(view, SHAKEN, ITALIAN) and not any_number else ()
+    found = tuple(list_aid_due(view, turn)) if has_reached(view, SHAKEN, ITALIAN) and not any_number else ()
     if any_number:
         text = "any British and French forces may be on map 6-4"
     elif found:
@@ -189,7 +191,7 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
             "25-7",
             "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all"),
             item,
-            who=named(view, item.who),
+            who=format_nation(view, item.who),
         )
         for item in found
     ]
@@ -205,7 +207,7 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
     return Report(
         title="Aid for Italy",
         verdict=verdict("yes" if found or any_number else "no", text),
-        parts=(Part("Forces", tuple(steps)), Part("Besides", (*holding(clauses), *remarks("aid")))),
+        parts=(Part("Forces", tuple(steps)), Part("Besides", (*holding(clauses), *list_remarks("aid")))),
         result=found,
     )
 
@@ -221,7 +223,7 @@ class Sector(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether these units may be where they are")] = None
 
 
-def sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the three rows of a sector: its front; hexes next to it, and behind it; hexes next to those and not to the
     front.
 
@@ -263,10 +265,10 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
         turn = turn_now(facts)
     if asked.who not in (BELGIAN, BRITISH, AMERICAN):
         raise InputError(
-            f"who: {named(view, asked.who)} has no sector",
+            f"who: {format_nation(view, asked.who)} has no sector",
             hint="Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish and Czech ones French",
         )
-    lines = sector_rows(view, asked.front, asked.behind) if asked.front else ()
+    lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
     flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
     # As they are set up, French units in the front stand in the flank hexes themselves.
     close = asked.front if asked.setting == "set-up" else ()
@@ -310,9 +312,9 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
         ],
         flanks=[*flanks],
     )
-    steps += remarks("sectors")
+    steps += list_remarks("sectors")
     return permission(
-        f"Sector of {named(view, asked.who)}",
+        f"Sector of {format_nation(view, asked.who)}",
         ("the sector is allowed", "the sector is not allowed"),
         reasons,
         Sector(rows=lines, flanks=flanks),

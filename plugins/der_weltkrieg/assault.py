@@ -9,9 +9,19 @@ import msgspec
 
 from assistant.asking import MissingFacts, Part, Report, View, declare, holding, note, permission, step, verdict
 from assistant.asking.asks import Ask
-from assistant.util.errors import InputError, suggested
+from assistant.util.errors import InputError, format_suggestion
 
-from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of
+from .terms import (
+    GERMAN,
+    Count,
+    format_turn,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
+    turn_now,
+    turn_stated,
+    year_of,
+)
 
 BASE = 1800
 """Demoralization points of Germany at which `AT_BASE` holds."""
@@ -50,7 +60,7 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
     pool: Annotated[tuple[str, ...], note("the units that are drawn from")]
 
 
-def allowed(points: int) -> tuple[int, int]:
+def count_conversions(points: int) -> tuple[int, int]:
     """Return how many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
     steps = int((BASE - points) / EACH)
     strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
@@ -62,7 +72,7 @@ def draw_pool(view: View) -> tuple[str, ...]:
     23-5/1
     """
     out = view.ruling("assault-pool") == "without"
-    return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
+    return tuple(row.unit for row in read_rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
 def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
@@ -71,13 +81,13 @@ def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, s
         return
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     lost = known.number(lost_turn)
     last = known.number("dec17/7")
     three = min(known.after_turns(lost, 3), last)
     until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
     is_open = year_of(view, lost) == 1917 and lost <= turn <= until
-    text = f"the lost hex may be attacked without First Use until {label(view, until)}, once in 1917, against who moved in by {label(view, three)}"
+    text = f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who moved in by {format_turn(view, three)}"
     yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
 
 
@@ -101,7 +111,7 @@ def conversions(
         title = "Germany's points at the start of 1918"
         ask = Ask(kind="parameter", name="points", rule="23-3", title=title, how="points=N")
         raise MissingFacts([ask], [Part("How many", tuple(holding(lost_hex)))])
-    strong, weak = allowed(held)
+    strong, weak = count_conversions(held)
     found = Conversions(strong=min(strong, len(pool)), weak=min(weak, max(0, len(pool) - strong)), pool=pool)
     total = found.strong + found.weak
     clauses = (
@@ -120,7 +130,7 @@ def conversions(
     return Report(
         title="Conversion to assault units",
         verdict=verdict("figure", "{strong} units may become 12-5, {weak} may become 10-5", found),
-        parts=(Part("How many", (*holding(clauses, **figures), *remarks("conversions"))),),
+        parts=(Part("How many", (*holding(clauses, **figures), *list_remarks("conversions"))),),
         result=found,
     )
 
@@ -132,7 +142,7 @@ def points_of_1918(view: View) -> tuple[int | None, bool]:
     """
     held = view.integer("dm", GERMAN)
     now = turn_stated(view, "turn")
-    begins = calendar(view).number(YEAR_BEGINS)
+    begins = read_campaign_calendar(view).number(YEAR_BEGINS)
     if now is None or now <= begins:
         return held, now != begins
     return (view.past.held_at("dm", GERMAN, [begins]).get(begins) if view.past else None), False
@@ -164,10 +174,10 @@ def convert(
     with view.gather() as facts:
         turn = turn_now(facts)
     pool = draw_pool(view)
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     if unit not in view.game.roster:
-        raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
-    printed = {row.strength for row in rows("assault-pool", PoolUnit)}
+        raise InputError(f"unit: {unit} is not in the roster", hint=format_suggestion(unit, view.game.roster))
+    printed = {row.strength for row in read_rows("assault-pool", PoolUnit)}
     own = {name: value.value for name, (value, *_) in view.game.roster[unit].items()}
     full = FULL.get(own["arm"], 0)
     same = own["nation"] == GERMAN and full and f"{own.get('strength')}-{own.get('move')}" in printed
@@ -181,14 +191,17 @@ def convert(
     reasons = holding(clauses, unit=unit)
     done = known.full_month_after(turn, 1 + disturbed)
     found = Converted(
-        unit=unit, points=max(0, full - strength), strength=10 if weak else 12, done=label(view, min(done, known.last))
+        unit=unit,
+        points=max(0, full - strength),
+        strength=10 if weak else 12,
+        done=format_turn(view, min(done, known.last)),
     )
     working = [
         *holding([(unit not in pool, "23-5/note", "a unit of the same printed strength stands for the one drawn")]),
         step("23-5/5", "{points:#point} bring it from {now} to {full}", points=found.points, now=strength, full=full),
         step("23-5/6", "from {full} to {strength} is free", full=full, strength=found.strength),
         step("23-5/3", "it takes a month under the HQ, until {done}", found),
-        *remarks("convert"),
+        *list_remarks("convert"),
     ]
     return permission(
         "Conversion of a unit",

@@ -27,7 +27,7 @@ from assistant.asking.play import refuse_others
 from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Modifier
 
-from .morale import has_reached, out_of_war
+from .morale import find_reason_out, has_reached
 from .terms import (
     AUSTRIAN,
     BULGARIAN,
@@ -37,11 +37,11 @@ from .terms import (
     RUSSIAN,
     SHAKEN,
     SURRENDER,
-    calendar,
+    format_turn,
     is_so,
-    label,
-    remarks,
-    rows,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     turn_stated,
 )
@@ -77,7 +77,7 @@ def italian_entry(view: View, turn: int) -> int:
     """Return the turn in which Italy enters after a roll in a special turn that triggers it: turn 7 of the second month
     after. Rule: 8-1
     """
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     return known.full_month_after(turn, 2) + 7
 
 
@@ -89,13 +89,13 @@ def italy(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     clauses = (
         (known.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
         (turn < known.number(FIRST_ROLL), "8-1", "the die is rolled from March 1915 on"),
         (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
-    reasons = holding(clauses, turn=label(view, turn), enters=view.word(ENTERS, ITALIAN))
+    reasons = holding(clauses, turn=format_turn(view, turn), enters=view.word(ENTERS, ITALIAN))
     modifiers = italian_modifiers(view, serbia)
     total = sum(modifier.amount for modifier in modifiers)
     if reasons:
@@ -103,7 +103,7 @@ def italy(
         return permission("The entry of Italy", ("", "no die is rolled for Italy"), reasons, Entry(modifier=total))
     thrown = throw("die", "8-1", "the entry of Italy", lambda die: die, answers, modifiers=modifiers)
     die = thrown.came
-    enters = label(view, italian_entry(view, turn)) if die is not None and die + total < 1 else ""
+    enters = format_turn(view, italian_entry(view, turn)) if die is not None and die + total < 1 else ""
     chance = sum((share for face, share in thrown.chances.items() if face + total < 1), Fraction(0))
     found = Entry(die=die, modifier=total, enters=enters, chance=chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
@@ -127,7 +127,7 @@ def italy(
 
 def romanian_entry(view: View, shaken: int, die: int) -> int:
     """Return the turn in which Romania becomes active: after as many complete turns as the die and 2. Rule: 13-1"""
-    return calendar(view).after_turns(shaken, die + 3)
+    return read_campaign_calendar(view).after_turns(shaken, die + 3)
 
 
 def romania(view: View, answers: Answers) -> Report[Entry]:
@@ -146,8 +146,8 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
         return permission("The entry of Romania", ("", "no die is rolled for Romania"), reasons, Entry())
     thrown = throw("die", "13-1", "complete turns until Romania is active, less 2", lambda die: die, answers)
     die = thrown.came
-    enters = label(view, romanian_entry(view, shaken, die)) if die else ""
-    span = [label(view, romanian_entry(view, shaken, face)) for face in (1, 6)]
+    enters = format_turn(view, romanian_entry(view, shaken, die)) if die else ""
+    span = [format_turn(view, romanian_entry(view, shaken, face)) for face in (1, 6)]
     text = (
         "Romania is an active Entente belligerent from {enters} on"
         if enters
@@ -168,9 +168,9 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
                 step(
                     "13-1",
                     "Austria-Hungary was Shaken in {shaken}; the die and 2 are complete turns",
-                    shaken=label(view, shaken),
+                    shaken=format_turn(view, shaken),
                 ),
-                *remarks("romania"),
+                *list_remarks("romania"),
             ]
         },
     )
@@ -194,7 +194,7 @@ def bulgaria(
     """Return the report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1
     of April 1915, on turn 2 of October 1915 at the latest. Rule: 11-1
     """
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
     april = known.number(BELGRADE)
     if nish:
@@ -206,13 +206,15 @@ def bulgaria(
         if taken > april or view.ruling("belgrade") == "held":
             ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
-    found = BulgarianEntry(label(view, first), ways[first])
+    found = BulgarianEntry(format_turn(view, first), ways[first])
     changes = (
         []
         if turn_stated(view, ENTERS, BULGARIAN) == first
         else [changed(view, ENTERS, BULGARIAN, found.enters, "11-1")]
     )
-    working = [step("11-1", "{why}: {enters}", why=why, enters=label(view, turn)) for turn, why in sorted(ways.items())]
+    working = [
+        step("11-1", "{why}: {enters}", why=why, enters=format_turn(view, turn)) for turn, why in sorted(ways.items())
+    ]
     return permission(
         "The entry of Bulgaria",
         ("Bulgaria joins the Central Powers in {enters}: {why}", ""),
@@ -220,7 +222,7 @@ def bulgaria(
         found,
         kind="figure",
         changes=changes,
-        working={"The first of these": working, "Its army": remarks("bulgaria")},
+        working={"The first of these": working, "Its army": list_remarks("bulgaria")},
     )
 
 
@@ -241,24 +243,26 @@ class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
     latest: str = ""
 
 
-def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
+def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
     """Return who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
 
     def since(row: BelligerentRow) -> str:
         if row.latest == "start":
             return row.latest
-        enters = turn_stated(view, ENTERS, row.who) or (calendar(view).number(row.latest) if row.latest else None)
-        return label(view, enters) if enters is not None and enters <= turn else ""
+        enters = turn_stated(view, ENTERS, row.who) or (
+            read_campaign_calendar(view).number(row.latest) if row.latest else None
+        )
+        return format_turn(view, enters) if enters is not None and enters <= turn else ""
 
-    known = rows("belligerents", BelligerentRow)
-    return tuple(Belligerent(row.who, since(row), row.rule, out_of_war(view, row.who)[0]) for row in known)
+    known = read_rows("belligerents", BelligerentRow)
+    return tuple(Belligerent(row.who, since(row), row.rule, find_reason_out(view, row.who)[0]) for row in known)
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:
     """Return the report on who is at war, who may enter and by what. Rule: 8-1, 9-5, 11-1, 13-1, 14-1"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    found = belligerents(view, turn)
+    found = list_belligerents(view, turn)
     waiting = {nation.who: nation for nation in found if not nation.since}
     out = [who for who, nation in waiting.items() if nation.out]
     settled = {who: enters for who in waiting if who not in out and (enters := view.word(ENTERS, who))}
@@ -282,9 +286,9 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
     ]
     count = sum(not nation.out for nation, _ in described)
     return Report(
-        title=f"At war in {label(view, turn)}",
+        title=f"At war in {format_turn(view, turn)}",
         verdict=verdict("figure", "{count} nations are at war", count=count),
-        parts=(Part("At war", tuple(steps)), Part("Others", (*coming, *holding(clauses), *remarks("war")))),
+        parts=(Part("At war", tuple(steps)), Part("Others", (*coming, *holding(clauses), *list_remarks("war")))),
         result=found,
     )
 

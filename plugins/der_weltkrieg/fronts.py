@@ -28,7 +28,7 @@ from assistant.asking.play import refuse_others
 from assistant.asking.report import VerdictKind
 from assistant.mechanics.procedure import Dice
 
-from .entry import belligerents
+from .entry import list_belligerents
 from .morale import has_reached
 from .terms import (
     AUSTRIAN,
@@ -37,11 +37,11 @@ from .terms import (
     SURRENDER,
     Allowed,
     Count,
-    calendar,
+    format_turn,
     is_so,
-    label,
-    remarks,
-    rows,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     turn_stated,
     year_of,
@@ -83,7 +83,7 @@ def hindenburg(
         ("the hex may be built", "the hex may not be built"),
         holding(clauses, markers=markers, mix=mix),
         Allowed(),
-        working={"Rules": remarks("hindenburg")},
+        working={"Rules": list_remarks("hindenburg")},
     )
 
 
@@ -125,7 +125,7 @@ def italian_attack(
         ("the attacks are allowed", "they are not allowed"),
         holding(clauses, owed=owed, least=min(second, third)),
         ItalianAttack(owed=owed),
-        working={"Sectors": remarks("italian-attack") if year < 1917 else []},
+        working={"Sectors": list_remarks("italian-attack") if year < 1917 else []},
     )
 
 
@@ -134,7 +134,7 @@ def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object,
     opens = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY
     points = view.integer("dm", AUSTRIAN)
     return (
-        (turn < calendar(view).number(opens), rule, "only after May 1915"),
+        (turn < read_campaign_calendar(view).number(opens), rule, "only after May 1915"),
         (not has_reached(view, "surprised", AUSTRIAN), rule, f"Austria-Hungary has {points} points; it takes 485"),
         (has_reached(view, SURRENDER, RUSSIAN), "24-6", "Russia has surrendered"),
     )
@@ -148,8 +148,8 @@ def surprise(
         turn = turn_now(facts)
     used = view.word("surprise")
     clauses = (
-        (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
-        (not calendar(view).turn_of_month(turn), "24-1", "no attacks are made in a special turn"),
+        (used and used != format_turn(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
+        (not read_campaign_calendar(view).turn_of_month(turn), "24-1", "no attacks are made in a special turn"),
         *_list_early_clauses(view, turn, "24-1"),
         (
             sud,
@@ -162,8 +162,8 @@ def surprise(
         ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
         holding(clauses, used=used),
         Allowed(),
-        changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
-        working={"What it does": remarks("surprise")},
+        changes=[] if used else [changed(view, "surprise", "", format_turn(view, turn), "24-1")],
+        working={"What it does": list_remarks("surprise")},
     )
 
 
@@ -186,7 +186,7 @@ def sad_state(
     with view.gather() as facts:
         turn = turn_now(facts)
     clauses = (
-        (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
+        (read_campaign_calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
         *_list_early_clauses(view, turn, "24-3"),
         (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
     )
@@ -211,7 +211,7 @@ def sad_state(
         kind=kind,
         asks=thrown.asks,
         changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
-        working={"What it means": remarks("sad-state") if thrown.came is not False else []},
+        working={"What it means": list_remarks("sad-state") if thrown.came is not False else []},
     )
 
 
@@ -251,7 +251,7 @@ def cities(
 ) -> Report[Cities]:
     """Return the report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
     turn = turn_stated(view, "turn")
-    at_war = [nation.who for nation in belligerents(view, turn) if nation.since] if turn is not None else []
+    at_war = [nation.who for nation in list_belligerents(view, turn) if nation.since] if turn is not None else []
     found = Cities(
         surrounded=not traced and bool(scheldt),
         warsaw=novogeorgievsk or lines >= 2,
@@ -293,7 +293,7 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     """Return the report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
     with view.gather() as facts:
         fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
-    found = tuple(rows("fortresses", FortressRow))
+    found = tuple(read_rows("fortresses", FortressRow))
     steps = [
         step(
             row.rule,
@@ -328,7 +328,7 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     total = 22 if view.ruling("opolchenie") == "stated" else 23
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
@@ -339,7 +339,7 @@ def opolchenie(view: View) -> Report[Opolchenie]:
         verdict=verdict(
             "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
         ),
-        parts=(Part("Rules", (step("29-5/opolchenie", text, total=total), *remarks("opolchenie"))),),
+        parts=(Part("Rules", (step("29-5/opolchenie", text, total=total), *list_remarks("opolchenie"))),),
         result=found,
     )
 
@@ -358,12 +358,12 @@ def limits(
         (beyond, "24-5", "it lies beyond the line that they may not cross"),
         (view.board.name == "map-5-5" and int(at[:2]) > EASTMOST, "24-5", "it lies east of hexrow 48"),
         (
-            italy and turn < calendar(view).number(OPEN_TO_GERMANS) and not view.flag("declared-war"),
+            italy and turn < read_campaign_calendar(view).number(OPEN_TO_GERMANS) and not view.flag("declared-war"),
             "8-5",
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
-    working = [*remarks("limits"), *holding([(view.flag("limit", at), "24-5", "the hex lies on that line")])]
+    working = [*list_remarks("limits"), *holding([(view.flag("limit", at), "24-5", "the hex lies on that line")])]
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),

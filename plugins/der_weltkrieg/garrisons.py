@@ -11,7 +11,7 @@ from assistant.asking import Part, Report, View, declare, holding, note, step, v
 from assistant.game.events import read_events
 from assistant.game.schedules import read_schedules
 from assistant.rules.arrivals import fact_of
-from assistant.util.errors import InputError, suggested
+from assistant.util.errors import InputError, format_suggestion
 from assistant.util.texts import natural
 
 from .terms import (
@@ -20,12 +20,12 @@ from .terms import (
     ROMANIAN,
     RUSSIAN,
     SURRENDER,
-    calendar,
+    format_nation,
+    format_turn,
     is_so,
-    label,
-    named,
-    remarks,
-    rows,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     turn_stated,
 )
@@ -73,7 +73,7 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
     next: Annotated[str, note("when it frees more, and what; empty for nothing")]
 
 
-def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
+def count_needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
     """Return how many a row requires: of infantry in Russia fewer while Romania has not entered the war, less what the
     schedule has freed there; on the Italian border none once Italy has entered. Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
     """
@@ -83,7 +83,7 @@ def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
     return (WITHOUT_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0)
 
 
-def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
+def read_freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     """Return what the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the
     garrison is smaller, kind by kind. Rule: 7-11, 29-4/garrison
     """
@@ -98,7 +98,7 @@ def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     ahead = "; ".join(row.text for when, row in dated if when == first)
     return (
         tuple(row.text for when, row in dated if when <= turn),
-        f"{label(view, first)}: {ahead}" if ahead else "",
+        f"{format_turn(view, first)}: {ahead}" if ahead else "",
         less,
     )
 
@@ -121,9 +121,9 @@ def garrison(
         "italy": turn_stated(view, SURRENDER, ITALIAN),
         "serbia": turn_stated(view, "serbia-fell"),
     }.get(of)
-    done, ahead, less = freed(view, turn) if of == "russia" else ((), "", Counter[str]())
-    listed = [row for row in rows("garrisons", Required) if row.when == of]
-    required = [(row, count) for row in listed if (count := needed(view, row, turn, less))]
+    done, ahead, less = read_freed(view, turn) if of == "russia" else ((), "", Counter[str]())
+    listed = [row for row in read_rows("garrisons", Required) if row.when == of]
+    required = [(row, count) for row in listed if (count := count_needed(view, row, turn, less))]
     counted = _counted(view, have, listed)
     items = []
     for row, count in required:
@@ -131,8 +131,10 @@ def garrison(
         short = max(0, count - there)
         spare = max(0, there - count)
         items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
-    by = calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
-    found = Garrison(items=tuple(items), by=label(view, by), freed=done, next=ahead)
+    by = (
+        read_campaign_calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
+    )
+    found = Garrison(items=tuple(items), by=format_turn(view, by), freed=done, next=ahead)
     rule = next(row.rule for row in listed)
     clauses = (
         (since is None and of != "italian-border", rule, "it has not come to that yet"),
@@ -154,7 +156,7 @@ def garrison(
             + (", {spare} may leave" if item.spare else "")
             + (f" ({row.text})" if row.text else ""),
             item,
-            who=named(view, item.who),
+            who=format_nation(view, item.who),
         )
         for (row, _), item in zip(required, items, strict=True)
     ]
@@ -163,7 +165,7 @@ def garrison(
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
         parts=(
             Part("Needed", tuple(steps)),
-            Part("Rules", (*remarks("garrison", of=of), *holding(clauses))),
+            Part("Rules", (*list_remarks("garrison", of=of), *holding(clauses))),
             Part(
                 "What becomes free",
                 tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),
@@ -186,10 +188,12 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
         who = short.get(first, first)
         meant = [row for row in required if kind == row.kind or (who, rest) == (row.who, row.kind)]
         if not meant:
-            raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, {row.kind for row in required}))
+            raise InputError(
+                f"have: {kind!r} is not needed", hint=format_suggestion(kind, {row.kind for row in required})
+            )
         row, *others = meant
         if others:
-            nations = " or ".join(named(view, row.who) for row in meant)
+            nations = " or ".join(format_nation(view, row.who) for row in meant)
             raise InputError(f"have: {kind} of {nations}?", hint=f"write: {row.who} {kind}:{number}")
         if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")

@@ -24,8 +24,8 @@ from assistant.asking import (
 from assistant.asking.play import refuse_others, throw_each
 from assistant.mechanics.procedure import Dice
 
-from .ground import named_rows
-from .terms import CENTRAL_POWERS, Count, calendar, label, named, rows, turn_now
+from .ground import find_rows
+from .terms import CENTRAL_POWERS, Count, format_nation, format_turn, read_campaign_calendar, read_rows, turn_now
 
 TWO = Dice(2, 6)
 GAINS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
@@ -51,8 +51,14 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     with view.gather() as facts:
         turn = turn_now(facts)
     held = view.integer("gas", side)
-    clauses = ((calendar(view).turn_of_month(turn), "18-1", "gas is rolled for in a special turn, and this is {turn}"),)
-    reasons = holding(clauses, turn=label(view, turn))
+    clauses = (
+        (
+            read_campaign_calendar(view).turn_of_month(turn),
+            "18-1",
+            "gas is rolled for in a special turn, and this is {turn}",
+        ),
+    )
+    reasons = holding(clauses, turn=format_turn(view, turn))
     if reasons:
         refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas", ("", "no gas is rolled for"), reasons, GasRolls(held=held))
@@ -73,7 +79,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
         (text, ""),
         [],
         GasRolls(held=held, gained=gained, lost=lost, left=left),
-        side=named(view, side),
+        side=format_nation(view, side),
         kind="figure",
         asks=asks,
         changes=[changed(view, "gas", side, left, "18-2" if lost else "18-1")]
@@ -113,7 +119,7 @@ class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 def effect_of(total: int) -> GasEffect:
     """Return what gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
-    return next(row for row in rows("gas", GasEffect) if row.least <= total <= row.most)
+    return next(row for row in read_rows("gas", GasEffect) if row.least <= total <= row.most)
 
 
 def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
@@ -144,14 +150,14 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
     are spent. Rule: 18-3, 18-4
     """
     held = view.integer("gas", asked.side)
-    closed = [row.terrain for row in named_rows(asked.terrain) if row.terrain in CLOSED]
+    closed = [row.terrain for row in find_rows(asked.terrain) if row.terrain in CLOSED]
     clauses = (
         (not held, "18-3", "{side} has no gas counter"),
         (asked.counters > 1, "18-3", "one gas counter may be used in an attack"),
         (not asked.trench, "18-3", "the hex has no enemy trench"),
         (closed, "18-3", "the defender could use {closed}"),
     )
-    reasons = holding(clauses, side=named(view, asked.side), closed=closed)
+    reasons = holding(clauses, side=format_nation(view, asked.side), closed=closed)
     if reasons:
         refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
@@ -167,7 +173,7 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
             GasAttack(chances=chances),
             asks=thrown.asks if asked.phase == "after" else (),
         )
-    row = next(row for row in rows("gas", GasEffect) if row.name == thrown.came)
+    row = next(row for row in read_rows("gas", GasEffect) if row.name == thrown.came)
     column = asked.strength // 3 if asked.strength and row.attack is None else None
     is_stated = min(asked.losses, asked.infantry) >= 0 and row.attack is not None
     retreat = must_retreat(row, asked.losses, asked.infantry) if is_stated else None

@@ -23,9 +23,9 @@ from assistant.asking import (
     step,
     verdict,
 )
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
-from .terms import calendar, label, named, rows, turn_now
+from .terms import format_nation, format_turn, read_campaign_calendar, read_rows, turn_now
 
 RAILS = {"rail-line": 3, "single-track-line": 4}
 """What a hexside costs at least for a rail line along it to make it a point cheaper."""
@@ -47,7 +47,7 @@ class Terrain(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-WORDS = ", ".join(row.terrain for row in rows("terrain", Terrain))
+WORDS = ", ".join(row.terrain for row in read_rows("terrain", Terrain))
 
 
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,14 +59,14 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
     halves: Annotated[bool, note("whether the attacker's strength is halved")]
 
 
-def named_rows(words: tuple[str, ...]) -> list[Terrain]:
+def find_rows(words: tuple[str, ...]) -> list[Terrain]:
     """Return the rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError
     for one that is not in it.
     """
-    known = {row.terrain: row for row in rows("terrain", Terrain)}
+    known = {row.terrain: row for row in read_rows("terrain", Terrain)}
     terrain = [word.casefold().replace(" ", "-") for word in words]
     if unknown := next((word for word in terrain if word not in known), ""):
-        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=suggested(unknown, known))
+        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=format_suggestion(unknown, known))
     return [known[word] for word in terrain]
 
 
@@ -112,7 +112,7 @@ def terrain(
     across: Annotated[bool, note("whether all attackers attack across the river")] = True,
 ) -> Report[Crossing]:
     """Return the report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
-    chosen = named_rows(of)
+    chosen = find_rows(of)
     cost = cost_of(view, chosen, zones)
     attack, counterattack, halves = combat_of(chosen, across)
     found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
@@ -179,18 +179,18 @@ def arrive(
     """Return the report on where a nation's reinforcements arrive, and whether a hex will do.
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """
-    row = {place.who: place for place in rows("arrivals", Place)}[who]
+    row = {place.who: place for place in read_rows("arrivals", Place)}[who]
     with view.gather() as facts:
         turn = turn_now(facts)
     hexes = tuple(places_of(view, who))
-    there = label(view, calendar(view).after_turns(turn, row.delay if edge else 0))
+    there = format_turn(view, read_campaign_calendar(view).after_turns(turn, row.delay if edge else 0))
     if not at:
         steps = [
             step(row.rule, "{text}", row),
             *holding([(hexes, row.rule, "on this board: {hexes:+}")], hexes=[*hexes]),
         ]
         return Report(
-            title=f"Arrivals of {named(view, who)}",
+            title=f"Arrivals of {format_nation(view, who)}",
             verdict=verdict("figure", "they arrive at: {text}", row),
             parts=(Part("Where", tuple(steps)),),
             result=Arrival(hexes=hexes, turn=there),
@@ -199,11 +199,11 @@ def arrive(
     reasons = holding([(at not in hexes and not shown, row.rule, text)], row, at=at)
     clauses = ((edge, row.rule, "entrained, two turns later: {there}"), (True, row.rule, "{text}"))
     return permission(
-        f"Arrival of {named(view, who)} in {at}",
+        f"Arrival of {format_nation(view, who)} in {at}",
         ("units of {who} may arrive in {at}", "units of {who} may not arrive in {at}"),
         reasons,
         Arrival(hexes=hexes, turn=there),
-        who=named(view, who),
+        who=format_nation(view, who),
         at=at,
         working={"Where": holding(clauses, row, there=there)},
     )

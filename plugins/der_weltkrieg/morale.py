@@ -13,7 +13,7 @@ from assistant.asking import NationName, Part, Report, Step, View, declare, hold
 from assistant.game.events import AccountLevel, levels_by_account, read_events
 from assistant.game.schedules import read_schedules
 
-from .supply_points import Forfeit, forfeits
+from .supply_points import Forfeit, list_forfeits
 from .terms import (
     AUSTRIAN,
     BELGIAN,
@@ -28,13 +28,13 @@ from .terms import (
     RUSSIAN,
     SERBIAN,
     SURRENDER,
-    calendar,
     dates_of,
+    format_nation,
+    format_turn,
     is_so,
-    label,
-    named,
-    remarks,
-    rows,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     turn_stated,
     year_of,
@@ -95,7 +95,7 @@ def has_reached(view: View, track: str, who: str) -> bool:
     return any(level.since == track and view.integer("dm", who) >= level.at for level in levels)
 
 
-def out_of_war(view: View, who: str) -> tuple[str, str]:
+def find_reason_out(view: View, who: str) -> tuple[str, str]:
     """Return why a nation is out of the war, and by which rule; "" while it fights.
     Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
     """
@@ -114,7 +114,7 @@ def out_of_war(view: View, who: str) -> tuple[str, str]:
     return next(((why, rule) for holds, rule, why in reasons if holds), ("", ""))
 
 
-def imports(view: View, who: str, turn: int) -> tuple[int, str]:
+def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
     """Return the points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10,
     6-17
     """
@@ -132,8 +132,8 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         turn = turn_now(facts)
     levels, (out, rule), (monthly, monthly_rule) = (
         level_states(view, who),
-        out_of_war(view, who),
-        imports(view, who, turn),
+        find_reason_out(view, who),
+        count_imports(view, who, turn),
     )
     reached = [level for level in levels if level.since or not level.left]
     steps_of_morale = [level for level in reached if level.title in MORALE]
@@ -151,18 +151,18 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
     if out:
         text = "{who}: out of the war, {out}"
     return Report(
-        title=f"Morale of {named(view, who)}",
+        title=f"Morale of {format_nation(view, who)}",
         verdict=verdict(
             "figure",
             text,
             found,
-            who=named(view, who),
+            who=format_nation(view, who),
             state=found.state or "not Shaken",
             **({"left": ahead[0].left, "next": ahead[0].title} if ahead and not out else {}),
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
-            Part("What that means", (*_list_effects(view, who), *remarks("morale", who))),
+            Part("What that means", (*_list_effects(view, who), *list_remarks("morale", who))),
         ),
         result=found,
     )
@@ -183,7 +183,7 @@ def _level_steps(view: View, found: Morale, rule: str, monthly_rule: str) -> Ite
 
 
 def _list_effects(view: View, who: str) -> Iterator[Step]:
-    for row in rows("effects", MoraleEffect):
+    for row in read_rows("effects", MoraleEffect):
         if row.who == who and has_reached(view, row.level, who):
             yield step(row.rule, "{text}", row)
 
@@ -203,14 +203,14 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     collapsed: Annotated[tuple[str, ...], note("nations in Economic Collapse")]
 
 
-def who_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
+def list_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
     """Return which of these nations have surrendered or collapsed, the earliest first, each with its turn: this one if
     none is stated. Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
     return sorted((turn_stated(view, track, who) or turn, who) for who in nations if has_reached(view, track, who))
 
 
-def left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
+def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
     """Return the side that has not forfeited the game in the first special turn in which one has, "" if both have.
     Rule: 16-13
     """
@@ -218,15 +218,15 @@ def left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
     return "".join({CENTRAL_POWERS, ENTENTE} - losers)
 
 
-def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
+def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     """Return the side that has won by the first surrender, or would without one at the end; its level, and its rule.
     A player who was over a limit of supply points in a special turn before has lost the game (16-13).
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
-    order = who_reached(view, SURRENDER, DECIDING, turn)
-    lost = forfeits(view, turn)
+    order = list_reached(view, SURRENDER, DECIDING, turn)
+    lost = list_forfeits(view, turn)
     if lost and not (order and order[0][0] <= lost[0].turn):
-        return left_by_forfeit(view, lost), "", "16-13"
+        return find_left_by_forfeit(view, lost), "", "16-13"
     if order:
         when = order[0][0]
         winners = {CENTRAL_POWERS if who in ALLIES else ENTENTE for at, who in order if at == when}
@@ -234,7 +234,7 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
         if winner == "none":
             return "", "", "26"
         year = year_of(view, when)
-        worn = who_reached(view, COLLAPSE, ALLIES, turn)
+        worn = list_reached(view, COLLAPSE, ALLIES, turn)
         if winner == ENTENTE and any(at <= when for at, _ in worn):
             return ENTENTE, "marginal", "26/marginal-E"
         early = year < 1918 if winner == ENTENTE else year == 1914 and (when, FRENCH) in order
@@ -251,10 +251,10 @@ def victory(view: View) -> Report[Victory]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    order = who_reached(view, SURRENDER, DECIDING, turn)
-    winner, level, rule = judge(view, turn)
-    lost = forfeits(view, turn) if rule == "16-13" else []
-    over = bool(order or lost) or turn >= calendar(view).number(LAST)
+    order = list_reached(view, SURRENDER, DECIDING, turn)
+    winner, level, rule = judge_war(view, turn)
+    lost = list_forfeits(view, turn) if rule == "16-13" else []
+    over = bool(order or lost) or turn >= read_campaign_calendar(view).number(LAST)
     found = Victory(
         winner=winner,
         level=level,
@@ -273,14 +273,15 @@ def victory(view: View) -> Report[Victory]:
         if order:
             text = "no victor: both sides surrender in one turn"
     why = [
-        step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order
+        step(rule, "{who} surrenders in {when}", who=format_nation(view, who), when=format_turn(view, when))
+        for when, who in order
     ]
     why += [
         step(
             rule,
             "{who} was over its limit of supply points in {when}",
-            who=named(view, each.who),
-            when=label(view, each.turn),
+            who=format_nation(view, each.who),
+            when=format_turn(view, each.turn),
         )
         for each in lost
     ]
@@ -295,9 +296,11 @@ def victory(view: View) -> Report[Victory]:
     )
     return Report(
         title="Victory",
-        verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),
+        verdict=verdict(
+            "figure", text if over else f"if nothing changed: {text}", found, side=format_nation(view, winner)
+        ),
         parts=(
-            Part("Why", (*why, *remarks("victory"))),
+            Part("Why", (*why, *list_remarks("victory"))),
             Part("What would change it", () if over else tuple(_list_distances(view, turn))),
         ),
         result=found,
@@ -312,7 +315,7 @@ def _list_distances(view: View, turn: int) -> Iterator[Step]:
             ", {collapse} to Economic Collapse" if left["Economic Collapse"] else ""
         )
         figures = {"collapse": left["Economic Collapse"]} if left["Economic Collapse"] else {}
-        yield step("26", text, who=named(view, who), surrender=left["Surrender"], **figures)
+        yield step("26", text, who=format_nation(view, who), surrender=left["Surrender"], **figures)
     if year_of(view, turn) == 1914:
         yield step("26/decisive-CP", "a surrender of France in 1914 is a decisive victory of the Central Powers")
     if year_of(view, turn) < 1918:

@@ -32,7 +32,18 @@ from assistant.game.boards import Board
 from assistant.game.schedules import read_schedules
 from assistant.rules.arrivals import fact_of
 
-from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now
+from .terms import (
+    AUSTRIAN,
+    RUSSIAN,
+    Count,
+    dates_of,
+    format_nation,
+    format_turn,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
+    turn_now,
+)
 
 METZ = "2415"
 STRASBOURG = "3018"
@@ -68,7 +79,7 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
     Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
     """
     dates = dates_of(view)
-    return (duty for duty in rows("duties", Duty) if duty.first and dates.is_within(turn, duty.first, duty.last))
+    return (duty for duty in read_rows("duties", Duty) if duty.first and dates.is_within(turn, duty.first, duty.last))
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:
@@ -78,9 +89,9 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     found = tuple(duties(view, turn))
-    always = [duty for duty in rows("duties", Duty) if not duty.first]
+    always = [duty for duty in read_rows("duties", Duty) if not duty.first]
     return Report(
-        title=f"Plans in {label(view, turn)}",
+        title=f"Plans in {format_turn(view, turn)}",
         verdict=verdict(
             "figure", "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more", count=len(found)
         ),
@@ -88,7 +99,7 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
             Part(
                 "Duties",
                 tuple(
-                    step(duty.rule, "{who}: {text} ({first} to {last})", duty, who=named(view, duty.who))
+                    step(duty.rule, "{who}: {text} ({first} to {last})", duty, who=format_nation(view, duty.who))
                     for duty in found
                 ),
             ),
@@ -263,15 +274,15 @@ def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
         ask = Ask(kind="parameter", name="way", rule=asked.of, title="the hexes of the move", how="way=HEX,HEX,...")
         raise MissingFacts([ask])
     dates = dates_of(view)
-    listed = [row for row in rows("duties", Duty) if row.rule == asked.of]
+    listed = [row for row in read_rows("duties", Duty) if row.rule == asked.of]
     in_force = any(not row.first or dates.is_within(turn, row.first, row.last) for row in listed)
-    why = BREACHES[asked.of](Deed(asked, label(view, turn), view.board)) if in_force else ""
+    why = BREACHES[asked.of](Deed(asked, format_turn(view, turn), view.board)) if in_force else ""
     return permission(
         f"Duty {asked.of}",
         ("it is observed" if in_force else "it does not bind in {turn}", "it is violated"),
         [step(asked.of, "{why}", why=why)] if why else [],
         DutyKept(rule=asked.of, in_force=in_force),
-        turn=label(view, turn),
+        turn=format_turn(view, turn),
         working={"The duty": [step(asked.of, row.text) for row in listed]},
     )
 
@@ -337,7 +348,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     key = " ".join(
         asked.army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split()
     )
-    known = {row.army: row for row in rows("objectives", ArmyObjective)}
+    known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
     if key not in known:
         raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
@@ -347,7 +358,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     is_russian = key.startswith("ru")
     if is_russian and asked.reached:
         hexes = (LATER,)
-    over = turn > calendar(view).number(LAST)
+    over = turn > read_campaign_calendar(view).number(LAST)
     free = over or asked.contact or asked.exempt or (asked.near if is_russian else asked.reached)
     board = view.board
     before, after = (
@@ -401,7 +412,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         working={
             "The plan": [
                 *holding(text, hexes=[*hexes]),
-                *remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
+                *list_remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
             ]
         },
     )
@@ -427,7 +438,7 @@ def plan_17(
     """Return the report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    fifth = calendar(view).number("aug14/5")
+    fifth = read_campaign_calendar(view).number("aug14/5")
     unable = tuple(unit for unit in units if able and unit not in able)
     spared = fortress if turn == fifth else ()
     missing = tuple(
@@ -479,7 +490,7 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
     found = []
     for row in schedules.rows:
         when = dated.get(row)
-        item = Mobilized(turn=label(view, when), map=row.map, text=row.text)
+        item = Mobilized(turn=format_turn(view, when), map=row.map, text=row.text)
         found.append(item)
         done = when is not None and when <= turn
         steps["Mobilized" if done else "To follow"].append(
@@ -487,11 +498,11 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
         )
     count = len(steps["Mobilized"])
     return Report(
-        title=f"Mobilization of {named(view, who)}",
+        title=f"Mobilization of {format_nation(view, who)}",
         verdict=verdict("figure", "{count} of {all} groups have mobilized", count=count, all=len(found)),
         parts=(
             *(Part(title, tuple(some)) for title, some in steps.items()),
-            Part("Rules", tuple(remarks("mobilized", who))),
+            Part("Rules", tuple(list_remarks("mobilized", who))),
         ),
         result=tuple(found),
     )

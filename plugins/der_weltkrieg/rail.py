@@ -22,9 +22,19 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.asks import Ask
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
-from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, rows, turn_now
+from .terms import (
+    GERMAN,
+    ITALIAN,
+    Count,
+    dates_of,
+    format_nation,
+    format_turn,
+    read_campaign_calendar,
+    read_rows,
+    turn_now,
+)
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
@@ -53,14 +63,14 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether they may")] = None
 
 
-def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
+def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
     """Return how many divisions a network carries in a turn: none before it may be used, half until it runs in full.
     The Italian half is rounded down, others by the ruling `rail-half`. Rule: 2/rail-German, 2/rail-Austro-Hungarian,
     2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
     """
-    known = {row.network: row for row in rows("rail", Network)}
+    known = {row.network: row for row in read_rows("rail", Network)}
     if network not in known:
-        raise InputError(f"network: {network} has none", hint=suggested(network, known))
+        raise InputError(f"network: {network} has none", hint=format_suggestion(network, known))
     row = known[network]
     dates = dates_of(view)
     if not dates.is_within(turn, row.from_, "", network):
@@ -76,10 +86,10 @@ def network_of(view: View, country: str) -> str:
     """Return whose network a rail line belongs to: that of the country in which it runs, in Luxembourg the German one.
     Raises InputError for a country without one. Rule: 2/rail-networks
     """
-    networks = {view.title_of(row.network).casefold(): row.network for row in rows("rail", Network)}
+    networks = {view.title_of(row.network).casefold(): row.network for row in read_rows("rail", Network)}
     networks["luxembourg"] = GERMAN
     if country.casefold() not in networks:
-        raise InputError(f"country: {country[:40]!r} has no rail network", hint=suggested(country, networks))
+        raise InputError(f"country: {country[:40]!r} has no rail network", hint=format_suggestion(country, networks))
     return networks[country.casefold()]
 
 
@@ -110,10 +120,10 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
             title = "whose network it is, or the country in which the line runs"
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
     network = asked.network or network_of(view, asked.country)
-    most, row = capacity(view, network, number)
+    most, row = measure_capacity(view, network, number)
     used = asked.divisions + Fraction(asked.brigades, 2) + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades
     tanks = asked.tank_battalions + asked.tank_brigades
-    free = asked.siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
+    free = asked.siege if network == GERMAN and read_campaign_calendar(view).label(number) in SIEGE_TURNS else 0
     clauses = (
         (
             not most and asked.divisions + asked.brigades + tanks > free,
@@ -127,15 +137,15 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
             "{hexes} hexes by rail are more than {far} in a turn",
         ),
     )
-    begins = label(view, dates_of(view).number(row.from_, network)) or "the turn after it enters the war"
+    begins = format_turn(view, dates_of(view).number(row.from_, network)) or "the turn after it enters the war"
     reasons = holding(clauses, begins=begins, used=used, most=most, hexes=asked.hexes, far=MOST_HEXES)
     working = [
         step(
             row.rule,
             "{network}: {most:#division} in {turn}",
-            network=named(view, network),
+            network=format_nation(view, network),
             most=most,
-            turn=label(view, number),
+            turn=format_turn(view, number),
         ),
         *holding(
             [
@@ -147,11 +157,11 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
             row,
             country=asked.country,
             full=row.divisions,
-            when=label(view, dates_of(view).number(row.full, network)) or "the end",
+            when=format_turn(view, dates_of(view).number(row.full, network)) or "the end",
         ),
     ]
     return permission(
-        f"Rail network of {named(view, network)}",
+        f"Rail network of {format_nation(view, network)}",
         ("{used} of {capacity} divisions", "{used:#division} may not move by rail"),
         reasons,
         Rail(network=network, capacity=most, used=used),
@@ -197,12 +207,12 @@ def transfer(
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
-    way = next((way for way in rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
+    way = next((way for way in read_rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
     if way is None:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     whole = way.rule != "16-17" and view.ruling("transit") == "whole"
-    arrives = calendar(view).after_turns(number, way.turns + whole)
-    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=way.capacity)
+    arrives = read_campaign_calendar(view).after_turns(number, way.turns + whole)
+    found = Transfer(turns=way.turns, arrives=format_turn(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),
         (
@@ -215,11 +225,17 @@ def transfer(
         (way.side, way.rule, "for the {side} alone"),
     )
     working = holding(
-        clauses, way, found, side=named(view, way.side), counts=[named(view, who) for who in found.counts]
+        clauses,
+        way,
+        found,
+        side=format_nation(view, way.side),
+        counts=[format_nation(view, who) for who in found.counts],
     )
     return Report(
         title=f"From map {from_} to map {to}",
-        verdict=verdict("figure", "left in {left}, the units appear in {arrives}", found, left=label(view, number)),
+        verdict=verdict(
+            "figure", "left in {left}, the units appear in {arrives}", found, left=format_turn(view, number)
+        ),
         parts=(Part("The way", tuple(working)),),
         result=found,
     )

@@ -27,9 +27,21 @@ from assistant.asking import (
 from assistant.game.events import read_events
 from assistant.game.schedules import Due, arrival
 from assistant.rules.due import due_question, reckon_due
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
-from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, printed, rows, turn_now, year_of
+from .terms import (
+    BRITISH,
+    GERMAN,
+    RUSSIAN,
+    Count,
+    format_nation,
+    format_turn,
+    printed,
+    read_campaign_calendar,
+    read_rows,
+    turn_now,
+    year_of,
+)
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
@@ -60,7 +72,7 @@ def never_rebuilt(kind: str) -> list[Step]:
 
 def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
     """Return why a tank unit is not brought up to a strength. Rule: 20-16"""
-    most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
+    most = 12 if turn >= read_campaign_calendar(view).number(TANKS_AT_FULL) else 8
     text = "British tanks have at most {most}: 8 until October 1917"
     return holding([(kind == "tank" and who == BRITISH and full > most, "20-16", text)], most=most)
 
@@ -80,11 +92,11 @@ def rebuild(
         turn = turn_now(facts)
     if why := never_rebuilt(kind):
         text = "{what} of {who} cannot be rebuilt"
-        return permission("Rebuilding", ("", text), why, Rebuilding(), what=kind, who=named(view, who))
+        return permission("Rebuilding", ("", text), why, Rebuilding(), what=kind, who=format_nation(view, who))
     kinds = read_events(view.game).event["rebuild"].kinds
     kind = own if (own := f"{who}-{kind}") in kinds else kind
     if kind not in kinds:
-        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=format_suggestion(kind, kinds))
     complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
     posts = kinds["infantry" if complete else kind]
     (account, each), *_ = posts.posts.items()
@@ -96,7 +108,7 @@ def rebuild(
         (only and who not in only, rule, "{kind} is rebuilt only by {only}"),
         (cost > held, rule, "it takes {cost} of the {title}, and {held} are left"),
     )
-    figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held}
+    figures = {"kind": kind, "only": [format_nation(view, nation) for nation in only], "cost": cost, "held": held}
     reasons = [
         *holding(clauses, title=view.game.track(account).title, **figures),
         *too_many_tanks(view, turn, who, kind, full),
@@ -112,7 +124,7 @@ def rebuild(
         (text, "{who} may not rebuild {strength} of {what}"),
         reasons,
         Rebuilding(account=account, cost=cost, left=held - cost),
-        who=named(view, who),
+        who=format_nation(view, who),
         strength=strength,
         what=kind,
         held=held,
@@ -128,17 +140,17 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[str, note("the turn in which it comes back, empty for never", "turn")]
 
 
-def comes_back(view: View, unit: str, lost: int) -> int | None:
+def find_return_turn(view: View, unit: str, lost: int) -> int | None:
     """Return the turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     return known.after_turns(known.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
 
 
-def all_due(view: View, first: int, last: int) -> Iterator[Due]:
+def list_due(view: View, first: int, last: int) -> Iterator[Due]:
     """Yield what the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
     yield from reckon_due(view, first, last)
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
-        back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
+        back = find_return_turn(view, unit, read_campaign_calendar(view).number(view.word("lost", unit)))
         if back is not None and first <= back <= last:
             yield arrival(unit, printed(view, unit, "nation"), back, "16-1")
 
@@ -150,11 +162,11 @@ def returns(
     after that of the same number. Rule: 16-1
     """
     if unit not in view.game.roster:
-        raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
+        raise InputError(f"unit: {unit} is not in the roster", hint=format_suggestion(unit, view.game.roster))
     with view.gather() as facts:
-        when = calendar(view).number(lost or facts.word("lost", unit))
-    back = comes_back(view, unit, when)
-    found = Return(unit=unit, lost=label(view, when), turn=label(view, back))
+        when = read_campaign_calendar(view).number(lost or facts.word("lost", unit))
+    back = find_return_turn(view, unit, when)
+    found = Return(unit=unit, lost=format_turn(view, when), turn=format_turn(view, back))
     text = "{unit}, destroyed in {lost}, comes back in {turn}" if found.turn else "{unit} does not come back by itself"
     other = "other units are rebuilt from replacements (ask rebuild)"
     return Report(
@@ -208,8 +220,8 @@ def build(
     serbian = [unit for unit in units if unit in NOT_ARRIVING]
     unknown = next((unit for unit in units if unit not in view.game.roster and unit not in serbian), "")
     if unknown:
-        raise InputError(f"units: {unknown!r} is not in the roster", hint=suggested(unknown, view.game.roster))
-    late = {row.unit: row for row in rows("late-divisions", Late)}
+        raise InputError(f"units: {unknown!r} is not in the roster", hint=format_suggestion(unknown, view.game.roster))
+    late = {row.unit: row for row in read_rows("late-divisions", Late)}
     kinds = [late[unit].type for unit in units if unit in late]
     order = [unit for unit in late if late[unit].type in kinds]
     reasons = []
@@ -217,7 +229,7 @@ def build(
     cost = late_cost(kinds)
     clauses = (
         (
-            kinds and turn < calendar(view).number(LATE_FIRST),
+            kinds and turn < read_campaign_calendar(view).number(LATE_FIRST),
             "29-5/late-1917",
             "late divisions are built from turn 4 of January 1917 on",
         ),
@@ -271,7 +283,7 @@ def build(
 
 
 QUESTIONS = (
-    due_question(all_due),
+    due_question(list_due),
     declare("rebuild", "may this strength be rebuilt from replacements, what it costs, and what is left", rebuild),
     declare("returns", "when a destroyed headquarters or engineer comes back", returns),
     declare("build", "what placing units with an asterisk and late Russian divisions costs", build),

@@ -24,7 +24,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.asks import ask_for_fact
-from assistant.game.events import read_events, whom
+from assistant.game.events import find_holder, read_events
 from assistant.rules.due import gains_of, reckon_due
 from assistant.util.errors import InputError
 
@@ -35,12 +35,12 @@ from .terms import (
     FRENCH,
     ITALIAN,
     Count,
-    calendar,
     dates_of,
-    label,
-    named,
-    remarks,
-    rows,
+    format_nation,
+    format_turn,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
     turn_now,
     year_of,
 )
@@ -96,13 +96,13 @@ def limit_at(view: View, who: str, turn: int) -> Limit | None:
     Rule: 16-4, 16-5, 16-6, 16-7, 16-8, 16-9, 16-10, 16-11, 16-12
     """
     dates = dates_of(view)
-    limits = (row for row in rows("limits", Limit) if row.who == who)
+    limits = (row for row in read_rows("limits", Limit) if row.who == who)
     return next((row for row in limits if dates.is_within(turn, row.from_, row.until, who)), None)
 
 
-def next_special(view: View, turn: int) -> int | None:
+def find_next_special(view: View, turn: int) -> int | None:
     """Return the next special turn, in which the limits are tested; None for none. Rule: 16-13"""
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
 
 
@@ -125,7 +125,7 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     Rule: 16-4 to 16-13
     """
     limit = limit_at(view, who, turn)
-    then = next_special(view, turn)
+    then = find_next_special(view, turn)
     next_limit = limit_at(view, who, then) if then is not None else None
     headquarters = headquarters_of(view, who) if limit and limit.each else None
     held = view.integer("sp", who)
@@ -138,7 +138,7 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
         each=bool(limit and limit.each),
         headquarters=headquarters,
         over=0 if most is None else max(0, held - most),
-        next_turn=label(view, then),
+        next_turn=format_turn(view, then),
         next_held=held + due,
         next_most=most_held(next_limit, headquarters),
     )
@@ -153,12 +153,12 @@ class Forfeit(msgspec.Struct, frozen=True):
     most: int
 
 
-def forfeits(view: View, turn: int) -> list[Forfeit]:
+def list_forfeits(view: View, turn: int) -> list[Forfeit]:
     """Return who was over a limit in a special turn until now, the earliest first: this one, and those that the journal
     has passed.
     Rule: 16-13
     """
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
     for who in (nation for side in view.game.file.sides.values() for nation in side):
@@ -184,12 +184,12 @@ def caps(
     found = tuple(
         cap for nation in nations if (cap := cap_of(view, nation, turn)).most is not None or cap.next_most or who
     )
-    lost = [forfeit for forfeit in forfeits(view, turn) if forfeit.who in nations]
+    lost = [forfeit for forfeit in list_forfeits(view, turn) if forfeit.who in nations]
     over = [cap for cap in found if cap.over]
     ahead = [cap for cap in found if cap.next_most is not None and cap.next_held > cap.next_most]
     parts = (
         Part("Limits", tuple(_cap_steps(view, found, turn))),
-        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in lost), *remarks("caps"))),
+        Part("The test", (*(_format_forfeit(view, forfeit) for forfeit in lost), *list_remarks("caps"))),
     )
     open_caps = [cap for cap in found if cap.each and cap.headquarters is None and cap.held > (cap.most or 0)]
     if open_caps and not lost:
@@ -199,11 +199,14 @@ def caps(
         when = lost[0].turn
         text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
     text += "; in {next} without spending: {ahead}" if ahead else ""
-    figures: dict[str, object] = {"next": label(view, next_special(view, turn))}
-    figures |= {"ahead": [named(view, cap.who) for cap in ahead], "over": [named(view, cap.who) for cap in over]}
+    figures: dict[str, object] = {"next": format_turn(view, find_next_special(view, turn))}
+    figures |= {
+        "ahead": [format_nation(view, cap.who) for cap in ahead],
+        "over": [format_nation(view, cap.who) for cap in over],
+    }
     if lost:
-        figures |= {"when": label(view, lost[0].turn)}
-        figures |= {"lost": [named(view, forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn]}
+        figures |= {"when": format_turn(view, lost[0].turn)}
+        figures |= {"lost": [format_nation(view, forfeit.who) for forfeit in lost if forfeit.turn == lost[0].turn]}
     return Report(
         title="Supply points in Headquarters",
         verdict=verdict("no" if lost else "figure", text, **figures),
@@ -214,7 +217,7 @@ def caps(
 
 def _format_forfeit(view: View, forfeit: Forfeit) -> Step:
     text = "{who} was over its limit in {when}: {held} of {most}"
-    return step("16-13", text, forfeit, who=named(view, forfeit.who), when=label(view, forfeit.turn))
+    return step("16-13", text, forfeit, who=format_nation(view, forfeit.who), when=format_turn(view, forfeit.turn))
 
 
 def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
@@ -227,7 +230,7 @@ def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
         text = text if cap.most is not None else "{who}: {held}, no limit yet"
         if cap.next_most is not None:
             text += "; {next_turn}: {next_held} of {next_most}"
-        yield step(limit.rule if limit else "16-13", text, cap, who=named(view, cap.who))
+        yield step(limit.rule if limit else "16-13", text, cap, who=format_nation(view, cap.who))
 
 
 # --- spending ---------------------------------------------------------------------------------------------------------
@@ -260,10 +263,10 @@ def spend(
     year = year_of(view, turn)
     left = view.integer("sp", who) - points
     with suppress(InputError):  # landwehr and the like are no nation
-        unit = whom(view.game, read_events(view.game), unit)
+        unit = find_holder(view.game, read_events(view.game), unit)
     unit = "" if unit == who else unit.casefold()
     most = ITALIAN_MOST.get(year)
-    foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
+    foreign = {row.troops: row for row in read_rows("payers", Payer)}.get(unit)
     payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())
     payers |= {AUSTRIAN} if unit == "landwehr" and year == 1914 else set()
     clauses = (
@@ -283,12 +286,12 @@ def spend(
     )
     reasons = holding(
         clauses,
-        who=named(view, who),
+        who=format_nation(view, who),
         held=view.integer("sp", who),
         points=points,
         most=most,
         year=year,
-        unit=named(view, unit),
+        unit=format_nation(view, unit),
         text=foreign.text if foreign else "",
         artillery=artillery,
     )
@@ -298,7 +301,7 @@ def spend(
         ("{who} may spend {points}: {left} left", "{who} may not spend {points}"),
         reasons,
         Spending(left=left, owed=artillery),
-        who=named(view, who),
+        who=format_nation(view, who),
         points=points,
         working={
             "For others": holding([(foreign, foreign.rule, "{text}")], foreign) if foreign else [],
@@ -326,7 +329,7 @@ def american_divisions(view: View, use: str, turn: int) -> int:
     """Return the divisions of the United States for whose attacks or counterattacks British and French HQs may spend.
     Rule: 15-2
     """
-    return UNITS[use][turn >= calendar(view).number(FIRST_HQ)]
+    return UNITS[use][turn >= read_campaign_calendar(view).number(FIRST_HQ)]
 
 
 def americans(
@@ -341,7 +344,7 @@ def americans(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    arrived = turn >= calendar(view).number(FIRST_HQ)
+    arrived = turn >= read_campaign_calendar(view).number(FIRST_HQ)
     held = view.integer("sp", AMERICAN)
     found = Americans(
         attack=american_divisions(view, "attack", turn),
@@ -373,7 +376,7 @@ def americans(
         holding([(found.used > most, "15-2", "{used} divisions are more than {most}")], found, most=most),
         found,
         kind="yes" if found.used else "figure",
-        working={"What is allowed": (*holding(clauses, found), *remarks("americans"))},
+        working={"What is allowed": (*holding(clauses, found), *list_remarks("americans"))},
     )
 
 

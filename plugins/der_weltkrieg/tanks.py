@@ -10,8 +10,8 @@ import msgspec
 from assistant.asking import Answers, InputError, Parameters, Report, View, declare, holding, note, permission
 from assistant.asking.play import throw_each
 
-from .ground import named_rows
-from .terms import Allowed, Count, remarks, turn_now, year_of
+from .ground import find_rows
+from .terms import Allowed, Count, list_remarks, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
@@ -99,7 +99,7 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     """Return the report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
-    shelters = [row for row in named_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
+    shelters = [row for row in find_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
     suffers = asked.counterattack and asked.tanks
     if suffers and not (asked.divisions and asked.battalions + asked.brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
@@ -179,7 +179,7 @@ def tank_stack(
         ("they may stand there", "they may not stand there"),
         reasons,
         Allowed(),
-        working={"Limits": remarks("tank-stack")},
+        working={"Limits": list_remarks("tank-stack")},
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.asking import Gather, Step, View, note, step
 from assistant.game.calendar import Calendar
-from assistant.game.course import calendar_of
+from assistant.game.course import read_calendar
 from assistant.game.schedules import Dates
 from assistant.rules.arrivals import fact_of
 from assistant.rules.turns import read_number
@@ -48,7 +48,7 @@ class Allowed(msgspec.Struct, frozen=True):
     allowed: Annotated[bool | None, note("whether it may be done")] = None
 
 
-def rows(name: str, kind: type[R]) -> Iterator[R]:
+def read_rows(name: str, kind: type[R]) -> Iterator[R]:
     """Return the rows of a table of the campaign."""
     return read_records(FOLDER / "tables" / f"{name}.csv", kind, f"tables/{name}.csv")
 
@@ -63,27 +63,27 @@ class _Remark(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-def remarks(question: str, who: str = "", of: str = "") -> list[Step]:
+def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
     """Return what a question reminds of, and what of a nation. of: about what of several things that it is asked."""
-    table = rows("remarks", _Remark)
+    table = read_rows("remarks", _Remark)
     return [
         step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
     ]
 
 
-def calendar(view: View) -> Calendar:
+def read_campaign_calendar(view: View) -> Calendar:
     """Return the calendar of the campaign. Rule: 2/turns"""
-    return calendar_of(view.game)
+    return read_calendar(view.game)
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
     """Return the number of a turn as typed, or of the one that the position states."""
-    return calendar(facts.view).number(typed) if typed else read_number(facts)
+    return read_campaign_calendar(facts.view).number(typed) if typed else read_number(facts)
 
 
 def year_of(view: View, turn: int) -> int:
     """Return the year of a turn."""
-    return calendar(view).month(turn).year
+    return read_campaign_calendar(view).month(turn).year
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
@@ -99,16 +99,16 @@ def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> b
 
 def dates_of(view: View) -> Dates:
     """Return a reader of the dates of tables, as the schedules read them."""
-    return Dates(view.game, calendar(view), fact_of(view))
+    return Dates(view.game, read_campaign_calendar(view), fact_of(view))
 
 
-def label(view: View, turn: int | None) -> str:
+def format_turn(view: View, turn: int | None) -> str:
     """Return how a turn is written, "" for none and for one outside the game."""
-    known = calendar(view)
+    known = read_campaign_calendar(view)
     return known.label(turn) if turn is not None and known.first <= turn <= known.last else ""
 
 
-def named(view: View, who: Any) -> str:
+def format_nation(view: View, who: Any) -> str:
     """Return a nation or side in words."""
     return view.title_of(str(who))
 

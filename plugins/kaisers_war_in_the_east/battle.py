@@ -26,22 +26,31 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
 
 from .calendar.schedule import is_agreed
-from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, helpers, percentage
-from .combat.legality import COMBATS, refusals, weigh_help
-from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
+from .combat.engagement import (
+    COLUMNS,
+    Attacker,
+    BattleParameters,
+    Defender,
+    Engagement,
+    engage,
+    find_helpers,
+    measure_percentage,
+)
+from .combat.legality import COMBATS, list_refusals, measure_help
+from .combat.results import RESULTS, Fate, Forces, effects_of, find_survivors, pursues, remains_of, results_table
 from .forces import (
     breaks_down,
     chart_key,
     corps_at_hand,
     corps_of,
     formation_taken,
-    grant_factors,
+    note_granted_factors,
+    note_presumed_corps,
     place_corps,
-    presume_corps,
 )
 from .ground import SEA
 from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, OWES, SUPPLY
-from .victory.points import Worth, eliminate, word_ending, worth
+from .victory.points import Worth, eliminate, format_ending, judge_worth
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -72,17 +81,19 @@ def _read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
     names = [parameters.table, *([other] if other == "standard" or combat.shock else [])]
     tables = [results_table(view, combat, name) for name in names]
     parts = [_strength_part(combat), _column_part(combat)]
-    return Attack(combat, tables, parts, refusals(view, parameters, combat))
+    return Attack(combat, tables, parts, list_refusals(view, parameters, combat))
 
 
 def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
     """Return what would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
-    near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
+    near = next_column(
+        lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up)), max(combat.attack, 1)
+    )
     units = [attacker.unit.id for attacker in combat.attackers]
     without = COMBATS.columns_without(view, parameters, units)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
-    return Sensitivity(named, without, weigh_help(view, parameters, combat))
+    return Sensitivity(named, without, measure_help(view, parameters, combat))
 
 
 def _resolve_fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
@@ -105,8 +116,8 @@ def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
         )
     forces = Forces(attackers, defenders)
     pursuing = [unit.id for unit in forces.units(RESULTS[code].pursues if code else "")]
-    grant_factors(view, pursuing, "attack")
-    grant_factors(view, [*pursuing, *(defender.id for defender in defenders if code == "MD")], "movement")
+    note_granted_factors(view, pursuing, "attack")
+    note_granted_factors(view, [*pursuing, *(defender.id for defender in defenders if code == "MD")], "movement")
     armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
     known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
     corps = {name: nations for name, nations in known.items() if nations is not None}
@@ -140,10 +151,10 @@ def _settle_result(
     fought = fought._replace(fates=(*fought.fates, *lost_at_sea(view, forces, fought)))
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
-    retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
+    retreating = find_survivors(forces, fought, RESULTS[fought.code].retreats)
     changes = partial(battle_changes, view, combat, fought, losses, expended)
     lines = [_loss_step(loss) for loss in losses]
-    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(word_ending, view))
+    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(format_ending, view))
 
 
 # --- what becomes of it, and what changes -----------------------------------------------------------------------------
@@ -157,7 +168,7 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
     cost = Worth(0, 0)
     if fate.corps_lost or not fate.breaks:
         counted = msgspec.structs.replace(unit, size=CORPS) if fate.breaks else unit
-        cost = worth(facts, counted, facts.view.side_of(unit.id))
+        cost = judge_worth(facts, counted, facts.view.side_of(unit.id))
     into = tuple(corps.id for corps in fate.left)
     return Lost(unit.id, fate.breaks, len(into), fate.corps_lost, cost.loss, cost.gain, into)
 
@@ -181,7 +192,7 @@ def battle_changes(
     """
     yield from examine_stacks(view, combat)
     gone = {fate.unit.id for fate in fought.fates}
-    presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
+    note_presumed_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
         cost = Worth(loss.points, loss.gained)
         rule = "14.16" if fate.breaks else "14.15"
@@ -325,8 +336,8 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
         replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
         for nation in sorted({unit.nation for unit in units})
     ]
-    led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
-    supplies = _find_useful_supply(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
+    led = [replace(bare, hq=name) for name in find_helpers(quiet, everybody.side, HEADQUARTERS)]
+    supplies = _find_useful_supply(quiet, (bare, *led), find_helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):

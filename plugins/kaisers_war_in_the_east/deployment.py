@@ -29,7 +29,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import FactKey
 from assistant.state.tracks import Value
 
-from .calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
+from .calendar.schedule import Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
 from .forces import Formation, count_off, formation, has_room, is_within_limits
 from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
@@ -55,7 +55,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
     rows_by_unit: dict[str, Instruction] = {}
-    for row in rows(view.game, "order-of-battle", Instruction):
+    for row in read_rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else _find_fortresses(view, nation)
@@ -79,25 +79,25 @@ def _find_fortresses(view: View, nation: str) -> list[str]:
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
-def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
+def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """Yield what is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
     view = facts.view
     if instruction.at:
-        yield from off_its_place(facts, instruction, at)
+        yield from find_misplacement(facts, instruction, at)
     if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
         yield SetupFault(f"{at} is not in {write_countries(instruction.country)}")
-    yield from find_row_faults(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
+    yield from find_row_faults(view, instruction, at, partial(hex_named, view), partial(is_included, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
         yield SetupFault(f"it must be set up with its {'reverse' if instruction.reversed else 'front'} side up")
     if not has_room(facts, at):
         yield SetupFault(f"{at} is over-stacked")
-    yield from beyond_the_front(facts, instruction, at)
+    yield from find_beyond_front(facts, instruction, at)
 
 
-def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
+def find_misplacement(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """Yield a hex that is not the place named, nor near enough to it. Rule: 3.2"""
     view = facts.view
     name = instruction.unit if instruction.at == ITS_CITY else instruction.at
@@ -126,14 +126,14 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
     return country in countries.split(" or ")
 
 
-def includes(view: View, instruction: Instruction, name: str) -> bool:
+def is_included(view: View, instruction: Instruction, name: str) -> bool:
     """Return whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
     if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
 
-def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
+def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """Yield a hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
     Rule: 7.1/setup, 23.0/1
     """
@@ -181,7 +181,7 @@ def setup(
     """
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
-    row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
+    row = next(row for row in read_rows(view.game, "scenarios", Scenario) if row.scenario == known)
     turn = view.integer("turn") or row.first
     revolutions = is_agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
@@ -197,7 +197,7 @@ def setup(
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=check_set_up(there, orders, faults),
+        units=check_set_up(there, orders, find_faults),
         extra=units_left_out(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
@@ -246,7 +246,7 @@ def is_time(view: View) -> bool:
     return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 
 
-def mixes(unit: Formation) -> bool:
+def may_mix(unit: Formation) -> bool:
     """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
     return unit.arm == SUPPLY
 
@@ -256,7 +256,7 @@ QUESTIONS = (
         Limits(
             read=partial(formation, fights=False),
             fits=is_within_limits,
-            mixes=mixes,
+            mixes=may_mix,
             limit_rule="12.1",
             excess_rule="12.2",
             mixed_rule="12.3",

@@ -71,7 +71,7 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
     if not fights:
         return Formation(id=unit.id, place=str(unit.place), **word)
     arm = word["arm"]
-    read: dict[str, Any] = {name: facts.integer(name, unit.id) for name in factors if needs(name, arm)}
+    read: dict[str, Any] = {name: facts.integer(name, unit.id) for name in factors if needs_factor(name, arm)}
     support = arm in (terms.HEADQUARTERS, terms.AIRBASE) or facts.flag("support", unit.id)
     return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
 
@@ -91,7 +91,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     return msgspec.structs.replace(stated_values, **dict.fromkeys(taken, 1))
 
 
-def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
+def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
     """Say in the report of which units a factor was taken to be 1 or more on which a result rests."""
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
@@ -99,7 +99,7 @@ def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
             view.granted(factor, unit, 1, "2.4", text)
 
 
-def needs(factor: str, arm: str) -> bool:
+def needs_factor(factor: str, arm: str) -> bool:
     """Return whether a unit type has a printed factor other than 0: fortresses and supply units do not attack,
     fortresses do not move.
     """
@@ -309,7 +309,7 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
             yield Gain("spare-corps", nation, amount, rule)
 
 
-def presume_corps(view: View, corps: Iterable[Formation]) -> None:
+def note_presumed_corps(view: View, corps: Iterable[Formation]) -> None:
     """Say in the report which corps are assumed to be off the map, as the position neither names nor counts them."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
     uncounted = [

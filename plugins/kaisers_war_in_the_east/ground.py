@@ -203,7 +203,7 @@ def zone_in(around: SideField, at: str) -> str:
     return f"the zone of control of {' and '.join(units)}" if units else ""
 
 
-def extends(view: View, over: Hexside) -> bool:
+def does_zone_extend(view: View, over: Hexside) -> bool:
     """Return whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
     Rule: 13.1, 13.2, 20.1
     """
@@ -225,7 +225,7 @@ def negates(view: View, unit: str) -> bool:
 
 def field(facts: Gather) -> Field:
     """Return who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
-    return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
+    return Field(facts, has_zone, partial(between, facts.view), partial(does_zone_extend, facts.view))
 
 
 # --- which hexes land units can enter at all --------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def is_transit(view: View, side: str) -> bool:
     return view.flag("serbian-transit", side)
 
 
-def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
+def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
     """Return what keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the
     phase began. Captured railroads serve both sides alike. Rule: 18.0, 18.4
     """
@@ -320,7 +320,7 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
     return None
 
 
-def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
+def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
     """Return what keeps an armoured train of a side from going from a hex into the next; anyones: whether the control
     of the railroad does not matter. Rule: 21.4
     """
@@ -339,10 +339,10 @@ def bars_of(
     bars: list[Bar] = [
         partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
     ]
-    return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if terms.TRAIN in arms else bars
+    return [*bars, partial(bar_off_rails, facts, side, anyones=anyones)] if terms.TRAIN in arms else bars
 
 
-def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
+def note_presumed_open(view: View, hexes: Iterable[str], rule: str) -> None:
     """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
     for place in hexes:
         view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

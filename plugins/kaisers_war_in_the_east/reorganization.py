@@ -21,10 +21,10 @@ from assistant.rules.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from . import forces
-from .calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
+from .calendar.schedule import LOW, Scenario, bars_by_phase, is_agreed, read_rows, scheduled_units
 from .ground import field, side_of, year_of, zone_in
-from .mobilization.newcomers import bars_by_cost, enter_play, newcomer
-from .supply.reach import not_expended, offensive_reach, out_of_reach
+from .mobilization.newcomers import bars_by_cost, enter_play, read_newcomer
+from .supply.reach import bar_to_expending, offensive_reach, out_of_reach
 from .terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
 
 CONVERSIONS_FROM = 1916
@@ -108,9 +108,9 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
 def is_begun_with(view: View, unit: str) -> bool:
     """Return whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
     scenario = view.word("scenario")
-    orders = rows(view.game, "order-of-battle", Instruction)
+    orders = read_rows(view.game, "order-of-battle", Instruction)
     set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)
-    left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
+    left = (row.to_rebuild for row in read_rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
     return set_up or any(unit in names for names in left)
 
 
@@ -135,7 +135,7 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
         return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:
         unit = view.unit(supply)
-        barred = not_expended(facts, supply)
+        barred = bar_to_expending(facts, supply)
         whose = view.game.file.the_side(side)
         foreign = facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side
         clauses = [
@@ -244,10 +244,10 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
         side = view.side_of(army.id)
     kinds = [(nation, army.arm) for nation in wanted]
     corps = forces.available_corps(army, wanted, forces.corps_at_hand(view, kinds))
-    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army)]
+    reasons = [*bars_by_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army)]
     reasons += forces.bars_by_counters(view, kinds)
     into = () if reasons else tuple(unit.id for unit in corps)
-    forces.presume_corps(view, () if reasons else corps)
+    forces.note_presumed_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
         step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
@@ -264,12 +264,12 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     corps = [_require_unit(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
-        who = newcomer(facts, into)
+        who = read_newcomer(facts, into)
     army = replace(who, place=at)
     with view.gather() as facts:
         wanted = forces.corps_needed(facts, army)
         reasons = [
-            *out_of_phase(view, who.side, "reorganization", "10.2"),
+            *bars_by_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),
             *bars_to_forming(facts, army, who.side),
             *bars_by_morale(facts, army, who.side),
@@ -303,7 +303,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
         reasons = [
-            *out_of_phase(view, side, "reorganization", "10.7"),
+            *bars_by_phase(view, side, "reorganization", "10.7"),
             *bars_to_conversion(facts, unit, side),
             *bars_by_cost(facts.integer("vp", side), cost),
             *bars_to_expending(view, supply, side, unit.place),
@@ -330,12 +330,12 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
         ),
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
-    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    reasons = [*bars_by_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
     at_hand = forces.corps_at_hand(view, [(unit.nation, INFANTRY)])
     corps = () if reasons else forces.available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
     reasons += [] if reasons else forces.bars_by_counters(view, [(unit.nation, INFANTRY)])
     placed = [*forces.place_corps(view, corps, rule)]
-    forces.presume_corps(view, corps)
+    forces.note_presumed_corps(view, corps)
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never returns"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
@@ -353,7 +353,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
         (not is_agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
         (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
     )
-    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    reasons = [*bars_by_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
     text = "{id} is turned over to entrench others: it may neither move nor supply other units"
     if over:
         text = "{id} is turned back to its front"

@@ -25,10 +25,10 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from .combat.results import RESULTS, may_pursue
-from .forces import Formation, formation, formation_taken, grant_factors, has_room, needs
-from .ground import assume_zones, bars_of, field, presume_open
+from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
+from .ground import assume_zones, bars_of, field, note_presumed_open
 from .terms import OWES, TRAIN
-from .victory.points import eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
+from .victory.points import eliminate, enter_hexes, format_ending, format_entry, judge_worth, take_hexes
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
@@ -38,12 +38,12 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
     gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
     movers = [unit for name, unit in units.items() if name not in gone]
-    grant_factors(facts.view, [mover.id for mover in movers], "movement")
+    note_granted_factors(facts.view, [mover.id for mover in movers], "movement")
     around = field(facts).around(side)
     closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
 
     def lost(name: str) -> Iterator[AnyChange]:
-        return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
+        return eliminate(facts.view, units[name], side, judge_worth(facts, units[name], side), "15.2")
 
     bars: tuple[Bar, ...] = (held(around, "15.2"), lambda here, there: enemy_zone(around, there), *closing)
     return Retreat(
@@ -53,20 +53,20 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         partial(holds, facts, movers),
         lost,
         lambda hexes, units: _enter(facts.view, side, hexes),
-        partial(word_ending, facts.view),
+        partial(format_ending, facts.view),
     )
 
 
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
     """Return what comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
-    return EntryEffects(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
+    return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
 
 
 def stays(view: View, unit: Formation) -> bool:
     """Return whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
     stated = view.fact("movement", unit.id)
-    return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
+    return unit.movement == 0 and (stated is not None or not needs_factor("movement", unit.arm))
 
 
 def enemy_zone(around: SideField, there: str) -> HexBar | None:
@@ -108,14 +108,14 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
     view, units, at = facts.view, asked.units, asked.at
     movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
-    known = asked.result or result_at(view, units, at)
+    known = asked.result or read_result(view, units, at)
     return Pursuit(
         min(reach_of(view, mover, known or FARTHEST) for mover in movers),
-        [*unable(movers)],
+        [*bars_to_pursuit(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
-        ending=partial(word_ending, view),
+        ending=partial(format_ending, view),
         decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
 
@@ -128,7 +128,7 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
     return [enemies, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
 
 
-def result_at(view: View, units: Sequence[str], at: str) -> str:
+def read_result(view: View, units: Sequence[str], at: str) -> str:
     """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
     of units whose attackers were annihilated. Rule: 16.1
     """
@@ -143,7 +143,7 @@ def reach_of(view: View, unit: Formation, result: str) -> int:
     return 2 if farther else RESULTS[result].pursuit
 
 
-def unable(units: Sequence[Formation]) -> Iterator[Step]:
+def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
     """Yield the units that do not pursue. Rule: 16.3"""
     for unit in units:
         if not may_pursue(unit):
@@ -154,7 +154,7 @@ def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hex
     """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
-    presume_open(facts.view, hexes, "16.4")
+    note_presumed_open(facts.view, hexes, "16.4")
     came = _enter(facts.view, side, hexes)
     return came._replace(steps=(*full, *came.steps))
 
@@ -162,7 +162,13 @@ def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hex
 QUESTIONS = (
     retreat_question(
         RetreatRules(
-            read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"), field=field, owes=OWES
+            read_retreat,
+            "15.0",
+            "15.2",
+            most=6,
+            presume=partial(note_presumed_open, rule="15.2"),
+            field=field,
+            owes=OWES,
         )
     ),
     pursuit_question(

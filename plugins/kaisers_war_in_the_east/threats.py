@@ -27,7 +27,7 @@ from assistant.rules.threats.usual import (
 from .combat.engagement import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between
-from .movement.land import points
+from .movement.land import format_points
 from .terms import AIRBASE, COMBAT_PHASES, FORTRESS, HEADQUARTERS, SUPPLY
 
 PHASES = Phases(
@@ -86,7 +86,7 @@ QUESTION = threat_question(
         attacks=_list_attacks,
         weigh=weigh_dice,
         supply=supply_as_asked,
-        points=points,
+        points=format_points,
         numbers=ThreatNumbers(attack="14.3", march="11.1", supply="17.5", stacking="12.2"),
     )
 )

@@ -14,9 +14,9 @@ from operator import eq, le, lt
 
 from assistant.game.charts import Chart
 from assistant.game.games import Game
-from assistant.game.pack_charts import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, list_keys
 from assistant.state.state import Cell
-from assistant.util.datafiles import inner, read_rows
+from assistant.util.datafiles import read_rows, resolve_within
 
 Cells = Mapping[tuple[int | str, ...], Cell]
 COLUMNS = ("chart", "rule", "sure", "each", "claim", "cells", "with", "text")
@@ -28,7 +28,7 @@ ROADS = ("primary-road", "secondary-road", "rail")
 
 def facts(game: Game) -> Iterator[ChartFact]:
     """Yield what is known of the charts that the owner may enter."""
-    for row, _ in read_rows(inner(game.folder, "chart_facts.csv"), COLUMNS):
+    for row, _ in read_rows(resolve_within(game.folder, "chart_facts.csv"), COLUMNS):
         for words in product(*(group.split("|") for group in row["each"].split())):
             chart, rule, sure, _, claim, cells, having, text = (row[column].format(*words) for column in COLUMNS)
             contradicted = _contradicted(game.chart(chart), claim, cells, having)
@@ -45,7 +45,7 @@ def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable
         holds = COMPARISONS[claim]
         return lambda known: cell in known and other in known and not holds(_cost(known[cell]), _cost(known[other]))
     wanted = [part.split("|") for part in cells.split()]
-    keys = [key for key in keys_of(chart) if all(map(_names, wanted, key))]
+    keys = [key for key in list_keys(chart) if all(map(_names, wanted, key))]
     shows = CELLS.get(having) or partial(_has, having)
     if claim == "no":
         return lambda known: any(shows(known[key]) for key in keys if key in known)

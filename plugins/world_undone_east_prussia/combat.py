@@ -29,14 +29,14 @@ from assistant.rules.field.attacks import (
     refuse_idle,
 )
 from assistant.rules.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
-from assistant.rules.stacks import still_over
+from assistant.rules.stacks import find_still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.util.datafiles import read_records
 
 from . import terms
-from .forces import army_of, eliminate, regained
-from .ground import NO_RIVER, RIVER, TRACKS, between, extends, field, fortress, fortresses_of_the_enemy
+from .forces import army_of, count_regained, eliminate
+from .ground import NO_RIVER, RIVER, TRACKS, between, does_zone_extend, field, fortress, fortresses_of_the_enemy
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -62,13 +62,13 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         defending_side = who.around(defender)
         near = attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
+        beyond = {name for place in (*near, *at) for name in find_still_over(facts, place, fits)}
         if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} says why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
-        attacking = fighters(facts, attacking_side, names)
+        attacking = gather_fighters(facts, attacking_side, names)
         defenders = real_units(facts, at)
-        defending = fighters(facts, defending_side, [name for name in defenders if name not in beyond])
+        defending = gather_fighters(facts, defending_side, [name for name in defenders if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = [*modifiers_of(facts, at, attacking, defending)]
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
@@ -140,7 +140,7 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     return attacking
 
 
-def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
+def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
     """Return units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in
     a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
@@ -150,7 +150,7 @@ def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fi
     accompanied = {place[name] for name in names if arm[name] != terms.ARTILLERY}
     guns = {name: int(place[name] not in accompanied) for name in names if arm[name] == terms.ARTILLERY}
     printed = {name: guns[name] if name in guns else facts.integer("sp", name) for name in names}
-    sp = {name: count and count + regained(facts, name) for name, count in printed.items()}
+    sp = {name: count and count + count_regained(facts, name) for name, count in printed.items()}
     cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
     counts = {name: half(Fraction(sp[name], 2)) if name in cut_off else sp[name] for name in names}
@@ -183,7 +183,7 @@ def modifiers_of(
             Modifier("6.3", "all attackers across a river", 3),
             _list_remarks(3, "river", [hexside(*pair) for pair in near]),
         )
-    if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
+    if is_surrounded(facts, at, places, partial(between, view), partial(does_zone_extend, view), "barrier"):
         yield Modifier("6.3", "flanking attack", -1), _list_remarks(-1, "flanked", at)
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
@@ -206,11 +206,11 @@ def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> 
     """Yield the hexes around those attacked that the attackers do not stand in but have in their zones of control."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
-        if any(place in beside(start) and extends(view, between(view, start, place)) for start in places):
+        if any(place in beside(start) and does_zone_extend(view, between(view, start, place)) for start in places):
             yield place
 
 
-def refusals(view: View, combat: Engagement) -> list[Step]:
+def list_refusals(view: View, combat: Engagement) -> list[Step]:
     """Return every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
     arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
@@ -219,11 +219,11 @@ def refusals(view: View, combat: Engagement) -> list[Step]:
     return [
         *bars_by_turn(view, combat.side, (terms.FIRST_COMBAT, terms.SECOND_COMBAT), "4.0"),
         *holding([(barred, "10.2.1", "cavalry attacks infantry only with infantry")]),
-        *(reason for unit in combat.attackers for reason in bars_to(view, unit, combat)),
+        *(reason for unit in combat.attackers for reason in bars_to_attacking(view, unit, combat)),
     ]
 
 
-def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
+def bars_to_attacking(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     """Return why a unit may not attack: it is disrupted, has attacked this phase, is not adjacent to every attacked
     hex, or is heavy artillery without another attacker in its hex. Rule: 3.1/artillery, 3.5, 6.1/participants,
     6.1/multi-hex
@@ -265,7 +265,7 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
     """
     with view.gather() as facts:
         first = facts.word("phase") == terms.FIRST_COMBAT
-        duty = [*duty_done(facts, combat)]
+        duty = [*count_duty(facts, combat)]
     for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
     for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
@@ -284,7 +284,7 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
     yield from duty
 
 
-def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
+def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
     """Yield what an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
     Rule: 7.1/attacks
     """
@@ -297,7 +297,7 @@ QUESTIONS = odds_battle.odds_questions(
     "odds column, modifiers and chances of an attack, or what its die leads to",
     odds_battle.OddsRules(
         engage,
-        lambda view, asked, combat: refusals(view, combat),
+        lambda view, asked, combat: list_refusals(view, combat),
         chart=lambda combat: table_of(combat.side),
         fight=fight,
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),

@@ -41,7 +41,7 @@ def turns_since(facts: Gather, fate: str) -> int | None:
     return facts.integer("turn") - facts.integer("samsonov-turn")
 
 
-def regained(facts: Gather, unit: str) -> int:
+def count_regained(facts: Gather, unit: str) -> int:
     """Return what each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in
     which Samsonov survives his die and in the next. Rule: 10.6.2.1/survives
     """

@@ -116,7 +116,7 @@ def control_left(
 # --- zones of control -------------------------------------------------------------------------------------------------
 
 
-def extends(view: View, over: Hexside) -> bool:
+def does_zone_extend(view: View, over: Hexside) -> bool:
     """Return whether the zone of a unit crosses a hexside: not a river, and not into a hex with an enemy fortress.
     Rule: 3.3/extent
     """
@@ -134,7 +134,7 @@ def field(facts: Gather, fallen: str = "") -> Field:
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view
-    read = partial(Field, facts, lambda facts, unit: True, partial(between, view), partial(extends, view))
+    read = partial(Field, facts, lambda facts, unit: True, partial(between, view), partial(does_zone_extend, view))
     places = (zone for zone in fortress_zones(view) if zone.at != fallen)
     return view.memo(_FIELDS, fallen, lambda known, apart: read(places=places))
 

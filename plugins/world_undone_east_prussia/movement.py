@@ -26,7 +26,7 @@ from assistant.rules.stacks import count_unit
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms
-from .forces import army_of, regained, turns_since
+from .forces import army_of, count_regained, turns_since
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -83,7 +83,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
         ("9.1.2", "misprinted", int(doubtful and view.ruling("fourth-division") == "inferred")),
         ("3.4", "without a line of supply", -int(unsupplied)),
         ("10.3", "forced march", int(forced)),
-        ("10.6.2.1", "Samsonov survives", regained(facts, name)),
+        ("10.6.2.1", "Samsonov survives", count_regained(facts, name)),
         ("5.1", "saved", saved if second and not barred else 0),
     )
     return tuple(Modifier(*part) for part in parts if part[2])
@@ -138,7 +138,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 # --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
-def rivalry(mover: Mover, there: str) -> HexBar | None:
+def bar_of_rivalry(mover: Mover, there: str) -> HexBar | None:
     """Return what bars a hex that is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
@@ -147,7 +147,7 @@ def rivalry(mover: Mover, there: str) -> HexBar | None:
     return None
 
 
-def too_near(mover: Mover, there: str) -> HexBar | None:
+def bar_of_nearness(mover: Mover, there: str) -> HexBar | None:
     """Return what bars a hex that is too near to enemies for a forced march, by rail too. Rule: 10.3"""
     if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
         return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
@@ -168,7 +168,7 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
         (across, "3.3", f"it leads from {here} in an enemy zone of control into another"),
     )
     shut = held(around, "5.0")(here, there) or ground.fortress_bar(around.view, around.side, there)
-    return shut or bar_of(clauses) or rivalry(mover, there)
+    return shut or bar_of(clauses) or bar_of_rivalry(mover, there)
 
 
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
@@ -179,8 +179,8 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
     facts, order = mover.facts, mover.order
     if order.rides(number):
         ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
-        return rail.bar_rail(facts, mover.around, order, here, there) or too_near(mover, there) or ridden
-    if barred := bar_march(mover, here, there, number) or too_near(mover, there):
+        return rail.bar_rail(facts, mover.around, order, here, there) or bar_of_nearness(mover, there) or ridden
+    if barred := bar_march(mover, here, there, number) or bar_of_nearness(mover, there):
         return barred
     added = PRICES.of_step(facts, here, there)
     refugees = "refugees" in facts.view.words("options") and facts.integer("turn") <= REFUGEES
@@ -256,7 +256,7 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
 # --- what a move changes ----------------------------------------------------------------------------------------------
 
 
-def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
+def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
     """Yield the fixed units that Russians release as they move next to them. Rule: 9.4/41KB"""
     near = {other for at in way for other in view.board.neighbours(at)} if side == terms.RUSSIAN else set[str]()
     fixed = (unit.id for unit in view.units() if unit.place in near and view.flag("fixed", unit.id))
@@ -285,7 +285,7 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
         yield Gain("entrained-units", side, order.riders, "5.2")
     for work, cut in (("cut", True), ("repair", False)):
         yield from (changed(view, "rail-cut", hex, cut, "5.2.1") for hex in order.at(work))
-    yield from released(view, side, found.way)
+    yield from release_fixed(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")
     elif view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:

@@ -12,7 +12,7 @@ from assistant.rules import retreat as readymade
 from assistant.rules.field import Bar, SideField
 from assistant.rules.field.places import edge_hexes
 from assistant.rules.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
-from assistant.rules.stacks import count_again, count_unit, over_limit, still_over
+from assistant.rules.stacks import count_again, count_unit, find_over_limit, find_still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
@@ -51,7 +51,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     around = field(facts).around(side)
     edge = edge_hexes(view, terms.HOME_EDGE[side])
     off = "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
-    over = still_over(facts, start, fits)
+    over = find_still_over(facts, start, fits)
     gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
     apart = left and facts.word("phasing") != side
@@ -61,7 +61,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         why_gone="{unit} is over the stacking limit",
         bars=bars_of(around),
         lost=lambda unit: eliminate(view, unit, "6.5"),
-        entered=partial(retreated, facts, around, start),
+        entered=partial(enter_retreat, facts, around, start),
         away=False,
         off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, off), off),
         decides=readymade.ask_for_track(facts, "barrier"),
@@ -69,13 +69,15 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     )
 
 
-def retreated(facts: Gather, around: SideField, start: str, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
+def enter_retreat(
+    facts: Gather, around: SideField, start: str, hexes: Sequence[str], units: Sequence[str]
+) -> EntryEffects:
     """Return what comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the
     enemy may advance. Rule: 6.5/overstack
     """
     view = facts.view
     assume_zones(around, hexes)
-    over = over_limit(facts, hexes[-1], units, fits)
+    over = find_over_limit(facts, hexes[-1], units, fits)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
     changes += [back for unit in units if unit not in over for back in count_again(view, unit, rule="6.5")]
@@ -97,7 +99,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     movers = [view.unit(name) for name in asked.units]
     return Pursuit(
         reach=1 + len(trail),
-        unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *unable(facts, asked.units)],
+        unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *bars_to_advance(facts, asked.units)],
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
@@ -105,24 +107,24 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
         ],
         holds=lambda hex: fits([count_unit(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),
-        entered=partial(advanced, around),
+        entered=partial(enter_advance, around),
         decides=readymade.no_more if attacks else readymade.ask_for_track(facts, "barrier"),
         along=trail,
     )
 
 
-def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
+def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """Yield the units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule:
     6.6/who
     """
     for unit in units:
         other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
-        over = unit in still_over(facts, str(facts.view.unit(unit).place), fits)
+        over = unit in find_still_over(facts, str(facts.view.unit(unit).place), fits)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
 
-def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
+def enter_advance(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
     """Return what comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if
     they have attacked it. Rule: 6.6/fortress
     """
@@ -160,10 +162,10 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
     ]
     reasons = holding(clauses, unit=unit.id, slow=[other for other in slow if other != unit.id])
     rolls = any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
-    return Evasion(lambda facts: evading(facts, unit, foes, side), reasons, rolls)
+    return Evasion(lambda facts: read_evading(facts, unit, foes, side), reasons, rolls)
 
 
-def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
+def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
     """Return the way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
     view = facts.view
     start = str(unit.place)
@@ -173,15 +175,15 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
     free = view.ruling("evading-way") == "free"
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-        came = retreated(facts, around, start, hexes, units)
-        after = freed(view, foes, unit.id, first) if attacks else left_alone(view, start, foes, first)
+        came = enter_retreat(facts, around, start, hexes, units)
+        after = release_enemies(view, foes, unit.id, first) if attacks else leave_attackers(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
     decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
-def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
+def leave_attackers(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
     """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
     having attacked. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
     """
@@ -194,7 +196,7 @@ def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterato
             yield changed(view, "disrupted", foe, True, "10.2.2")
 
 
-def freed(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
+def release_enemies(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
     """Yield what changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
     whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release

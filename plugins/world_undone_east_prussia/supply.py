@@ -29,7 +29,7 @@ WILD = ("forest", "swamp")
 """The ground into which a Russian line leads, but not on."""
 
 
-def longest(side: str, scenario: str) -> int | None:
+def longest_line(side: str, scenario: str) -> int | None:
     """Return the hexes that a line of supply of a side has at most, None for any number. Rule: 3.4/length, 9.4/turns"""
     return LONGEST if side == terms.GERMAN and scenario != terms.MASURIAN else None
 
@@ -60,7 +60,7 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
     hexes that they control. Rule: 3.4/trace
     """
     view, side = facts.view, around.side
-    far = longest(side, view.word("scenario"))
+    far = longest_line(side, view.word("scenario"))
     is_known = view.fact("scenario") is not None
     return LineRules(
         sources(view, side),

@@ -44,7 +44,7 @@ def russians_inside(facts: Gather) -> list[str]:
     return [unit for unit in inside if facts.word("province", on_map[unit]) == "east-prussia"]
 
 
-def decided(facts: Gather) -> Decided | None:
+def find_decision(facts: Gather) -> Decided | None:
     """Return what decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes
     who is left. Rule: 9.4/victory, 10.6.1/defeat
     """
@@ -70,7 +70,7 @@ class Close(msgspec.Struct, frozen=True):
     award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
 
 
-def owed(turn: int, variants: Collection[str]) -> int:
+def count_owed(turn: int, variants: Collection[str]) -> int:
     """Return how many attacks at 2:1 or better on the First Army the Germans owe: three in the first turn, none by the
     Schlieffen Plan. Rule: 7.1/attacks, 9.2.1/first-turn
     """
@@ -114,7 +114,7 @@ def close(view: View) -> Report[Close]:
         attacks = facts.integer("first-attacks")
         apart = not view.flag("rivalry-ended")
         near, strength = strength_near(facts) if apart else (0, 0)
-    due = owed(turn, view.words("variants"))
+    due = count_owed(turn, view.words("variants"))
     award = 0
     gain = "enough"
     if attacks < due and view.integer("awarded", RUSSIAN):
@@ -141,6 +141,8 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(lambda view: levels(), controller, decided, "town", rule="8.0", level_rule="8.0")),
+    victory_question(
+        ScoreRules(lambda view: levels(), controller, find_decision, "town", rule="8.0", level_rule="8.0")
+    ),
     declare("close", "what the end of a turn brings: the first turn's duty, the end of the armies' rivalry", close),
 )

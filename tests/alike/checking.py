@@ -12,7 +12,7 @@ from typing import Any
 from click.testing import CliRunner
 
 import assistant
-from assistant.asking.report import Report, likelihood_bar
+from assistant.asking.report import Report, find_likelihoods
 from assistant.asking.schemas import as_plain
 from assistant.asking.view import View
 from assistant.faces.cli.main import cli
@@ -226,7 +226,7 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
     if not shown or "answers" not in shown:
         yield f"{whose}: {worded(answer)}; the page: {str(said)[:300]}"
         return
-    steps = [bar.head if (bar := likelihood_bar(step)) else step.text for part in answer.parts for step in part.steps]
+    steps = [bar.head if (bar := find_likelihoods(step)) else step.text for part in answer.parts for step in part.steps]
     there = [step["text"] for part in shown["parts"] for step in part["steps"]]
     said_alone, beside = list(answer.answers_on(())), [chip["words"] for chip in shown["rests_on"]]
     if (said_alone, len(answer.asks)) != (shown["answers"], len(shown["asks"])):

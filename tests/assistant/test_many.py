@@ -17,8 +17,8 @@ import assistant
 from assistant.asking.schemas import schemas
 from assistant.faces.cli.many import write_line
 from assistant.installed.registry import load_game, questions_of
-from assistant.many import Answered, answer_of, ask_many, in_processes
-from assistant.util.errors import InputError, Where, suggested
+from assistant.many import Answered, ask_many, in_processes, try_answer
+from assistant.util.errors import InputError, Where, format_suggestion
 
 from ..cases import thorough
 
@@ -60,20 +60,20 @@ def test_parameters_viewpoint_and_game_go_with_the_question(tmp_path: Path) -> N
 
 
 def test_what_goes_wrong_inside_is_told_of_the_file_and_ends_nothing() -> None:
-    assert str(answer_of(_fail, "a.pos").error) == "a.pos: internal error: ZeroDivisionError: by nothing"
+    assert str(try_answer(_fail, "a.pos").error) == "a.pos: internal error: ZeroDivisionError: by nothing"
 
 
 def test_an_error_goes_from_one_process_to_another_with_its_place_and_remedy() -> None:
     def refuse(file: str) -> Any:
-        raise InputError("no unit", where=Where(file, 3), hint=suggested("25/4", {"25/3": 1}.keys()))
+        raise InputError("no unit", where=Where(file, 3), hint=format_suggestion("25/4", {"25/3": 1}.keys()))
 
-    error = answer_of(refuse, "a.pos").error
+    error = try_answer(refuse, "a.pos").error
     assert str(pickle.loads(pickle.dumps(error))) == "a.pos:3: no unit\n  nearest known: 25/3"
 
 
 def test_every_line_is_as_its_schema_has_it() -> None:
     schema = schemas(questions_of(load_game("twilight-in-the-east"))["supply"])
-    told, failed = write_line(answer_of(_ask, LINE)), write_line(answer_of(_fail, "a\u202eb.pos"))
+    told, failed = write_line(try_answer(_ask, LINE)), write_line(try_answer(_fail, "a\u202eb.pos"))
     assert (told.kind, failed.kind) == ("yes", "")
     for written in told, failed:
         assert "\n" not in written.line
@@ -125,6 +125,6 @@ def _run_out(_: str) -> Any:
 
 
 def test_memory_that_runs_out_is_told_of_the_file() -> None:
-    answered = answer_of(_run_out, LINE)
+    answered = try_answer(_run_out, LINE)
     assert answered.error is not None
     assert str(answered.error) == f"{LINE}: not enough memory\n  close other programs, or ask for less at once"

@@ -21,7 +21,7 @@ from assistant.state.overlay import OverlayStep, Tint
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from tests.saves import read_container
 
 from ..cases import thorough
@@ -33,7 +33,7 @@ SET_UP = "19-August-1914-East-Prussia.vsav"
 @pytest.fixture(scope="module")
 def set_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("module") / SET_UP
-    file.write_bytes(read_container(build(load_game(GAME)).data)[SET_UP])
+    file.write_bytes(read_container(build_module(load_game(GAME)).data)[SET_UP])
     return file
 
 

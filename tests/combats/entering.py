@@ -8,7 +8,7 @@ from typing import Any
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
-from twilight_in_the_east.entering.consequences import March, follows_changes, what_follows
+from twilight_in_the_east.entering.consequences import March, find_consequences, follows_changes
 
 from .holding import side
 
@@ -191,6 +191,6 @@ def one_by_one(before: Position, marches: Sequence[March]) -> Position:
         for hex in march.way:
             there = ((unit, position.state.units[unit].place) for unit in march.units)
             moves = [Change("place", unit, place, hex, "8.1") for unit, place in there]
-            follow = what_follows(View(position.game, position.state), [March(march.units, (hex,))])
+            follow = find_consequences(View(position.game, position.state), [March(march.units, (hex,))])
             position = position.after([*moves, *follow.changes])
     return position

@@ -17,7 +17,7 @@ from assistant.formats.positions import Position
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.battle import question
-from twilight_in_the_east.entering.consequences import what_follows
+from twilight_in_the_east.entering.consequences import find_consequences
 
 from .entering import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated
@@ -144,7 +144,7 @@ def asked(
         moves = tuple(marches)
         if caught is not None:
             caught.append({"marches": moves})
-        return what_follows(view, moves)
+        return find_consequences(view, moves)
 
     spied = {"play_procedure": play, "what_follows": follow}
     with patch("twilight_in_the_east.battle.report.play_procedure", play), patch.multiple(question, **spied):

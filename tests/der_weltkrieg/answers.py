@@ -21,7 +21,7 @@ from assistant.asking import MissingFacts, View
 from assistant.asking.parameters import read_parameters
 from assistant.installed.registry import question_of
 from assistant.service import to_json
-from assistant.state.words import SPACED, name_and_value, words_of
+from assistant.state.words import SPACED, find_words, name_and_value
 from der_weltkrieg import QUESTIONS
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ def read_cases() -> Iterator[dict[str, str]]:
 
 def named(text: str) -> dict[str, str]:
     """The parameters in a text."""
-    pairs = (name_and_value(word) for word in words_of(text, 1, SPACED))
+    pairs = (name_and_value(word) for word in find_words(text, 1, SPACED))
     return {pair[0]: pair[1] for pair in pairs if pair}
 
 

@@ -14,7 +14,7 @@ from assistant.faces.cli.main import cli
 from assistant.faces.page.meanings import word_meaning
 from assistant.faces.page.messages.requests import MeaningRequest
 from assistant.faces.prompt.help_text import describe_rule
-from assistant.game.course import calendar_of
+from assistant.game.course import read_calendar
 from assistant.game.events import read_events
 from assistant.game.schedules import Dates
 from assistant.installed.registry import load_game
@@ -218,7 +218,7 @@ def test_a_unit_that_no_roster_has_may_be_lost(books: str) -> None:
 @pytest.mark.rule("8-1", "11-1", "12-1", "13-1", "15-1")
 def test_who_is_neutral_suffers_nothing(books: str) -> None:
     game = load_game("der-weltkrieg")
-    calendar, events = calendar_of(game), read_events(game)
+    calendar, events = read_calendar(game), read_events(game)
     for number in range(calendar.first, calendar.last + 1):
         there = ask(parse(f"game der-weltkrieg\nturn={calendar.label(number)}\n"), "war").result
         neutral = {nation.who for nation in there if not nation.since}

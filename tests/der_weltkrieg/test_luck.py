@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.records.luck.words import in_text
+from assistant.records.luck.words import format_text
 
 from ..assistant.records.luck.asked import evening_of, passage
 from ..conftest import typed
@@ -35,4 +35,4 @@ def test_gas_tanks_and_armies_are_told_by_kind() -> None:
                 three[one + two + last] += 1
     assert tanks.percentile == Fraction(2 * sum(three[total] for total in range(3, 11)) + three[11], 432)
     assert told.battles == told.left_out == told.sides == ()
-    assert "gas attacks" in in_text(told)
+    assert "gas attacks" in format_text(told)

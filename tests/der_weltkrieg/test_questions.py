@@ -17,7 +17,7 @@ from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
 from der_weltkrieg.rail import RailParameters, rail
 from der_weltkrieg.supply_points import americans, spend
-from der_weltkrieg.terms import calendar, is_so
+from der_weltkrieg.terms import is_so, read_campaign_calendar
 
 from .answers import ANSWERS, answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of
 
@@ -316,7 +316,7 @@ def test_from_france_to_the_south_of_russia_no_way_leads() -> None:
 )  # fmt: skip
 def test_what_is_dated_has_happened_from_its_turn_on(who: str, at: str | None, has: bool) -> None:
     view = viewed("turn=jun15/0; nation italian enters=may15/7")
-    assert is_so(view, "enters", who, at and calendar(view).number(at)) is has
+    assert is_so(view, "enters", who, at and read_campaign_calendar(view).number(at)) is has
 
 
 @pytest.mark.parametrize(

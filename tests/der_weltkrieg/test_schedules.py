@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, parse
-from assistant.game.course import calendar_of, people
+from assistant.game.course import list_people, read_calendar
 from assistant.game.schedules import RULING, FactOf, Schedules, read_schedules
 from assistant.installed.registry import load_game
 
@@ -277,7 +277,7 @@ def morale(draw: st.DrawFn) -> dict[tuple[str, str], str]:
 
 
 def test_the_campaign_has_411_turns() -> None:
-    calendar = calendar_of(load_game("der-weltkrieg"))
+    calendar = read_calendar(load_game("der-weltkrieg"))
     assert [f"{month}/{turn}" for month, turn in NAIVE_TURNS] == [
         calendar.label(n) for n in range(1, calendar.last + 1)
     ]
@@ -395,7 +395,7 @@ def test_dice_are_due_as_long_as_they_are_rolled(
     turn: str, facts: dict[tuple[str, str], str], whose: list[str]
 ) -> None:
     """Rule: 8-1, 13-1, 18-1, 24-3"""
-    number = calendar_of(load_game("der-weltkrieg")).number(turn)
+    number = read_calendar(load_game("der-weltkrieg")).number(turn)
     due = schedules().due(number, known(facts))
     assert sorted(item.who for item in due if item.item == "dice") == sorted(whose)
 
@@ -435,7 +435,7 @@ def test_schedules_go_by_the_readings_of_doubtful_rules(
 @pytest.mark.rule("29-12")
 def test_greece_has_neither_units_nor_a_schedule() -> None:
     game = load_game("der-weltkrieg")
-    assert not [name for name in (*people(game), *game.tracks["nation"].values) if "gree" in name]
+    assert not [name for name in (*list_people(game), *game.tracks["nation"].values) if "gree" in name]
     assert not [row for row in schedules().rows if "29-12" in row.rule]
 
 

@@ -31,7 +31,7 @@ from assistant.game.games import read_game
 from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 
 from ..cases import thorough
 
@@ -460,7 +460,7 @@ def test_a_save_of_its_module_is_understood(mill_race: Table) -> None:
     board = shown_board(game, wanted)
     setting = ModuleSetting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
     position = read_notation(f"game {MILL_RACE}\n{TABLE}".encode(), "table.pos", lambda id: game)
-    save = set_up(setting, position).save
+    save = write_set_up(setting, position).save
     mill_race.folder.joinpath("table.vsav").write_bytes(write_save(save))
     said = mill_race.run("check", "table.vsav", "--json")
     assert (said.code, said.err) == (0, "")

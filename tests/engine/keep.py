@@ -15,7 +15,7 @@ from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out
 from assistant.service import ask, read
 from assistant.util.writing import write_whole
-from module_builder.vassal.module import build, module_grid, wanted_module
+from module_builder.vassal.module import build_module, module_grid, wanted_module
 from tests.saves import read_container
 
 from . import engine
@@ -80,7 +80,7 @@ def keep() -> None:
         folder = Path(name)
         module, save, log = folder / "t.vmod", folder / SAVE.name, folder / LOG.name
         window, example, stack, turns = (folder / file.name for file in (WINDOW, EXAMPLE, STACK, TURNS))
-        data = build(game).data
+        data = build_module(game).data
         module.write_bytes(data)
         shown, supplied = folder / "supplied.vsav", folder / SUPPLIED.name
         show_supply(data, shown)

@@ -14,7 +14,7 @@ from assistant.formats.vassal.modules import read_module
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from module_builder.vassal.common import MAP
-from module_builder.vassal.module import build, module_grid, wanted_module
+from module_builder.vassal.module import build_module, module_grid, wanted_module
 
 from .test_grids import engine_names, names
 
@@ -49,7 +49,7 @@ def test_the_engine_and_the_assistant_print_the_same_number_for_every_hex(
     drawn, grid = game.board(board), module_grid(game, wanted_module(game)).hexes
     assert len(drawn.hexes) == hexes and drawn.hexes <= grid.keys()
     file = tmp_path / "board.vmod"
-    file.write_bytes(build(game).data)
+    file.write_bytes(build_module(game).data)
     dropped = [(at, point) for at in grid.values() for point in around(at, 0.7, 0.9)]  # VASSAL cuts off the corners
     edges = [point for at in grid.values() for point in around(at, 1.0, 1.0)]
     asked = {"centres": list(grid.values()), "dropped": [point for _, point in dropped], "edges": edges}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Piece, PieceStack, state_of, type_of
+from assistant.formats.vassal.pieces import Piece, PieceStack, write_piece_state, write_piece_type
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
@@ -152,10 +152,12 @@ def test_what_the_engine_writes_is_read(played: Any) -> None:
     outcome, folder = played
     save = read_save((folder / "saved.vsav").read_bytes())
     assert state(save) == state(GAME)
-    assert {p.id: (type_of(p), p.slot, own_properties(p)) for p in save.pieces.values()} == {
+    assert {p.id: (write_piece_type(p), p.slot, own_properties(p)) for p in save.pieces.values()} == {
         p.id: (p.type, p.gpid, dict(GAME.pieces[p.id].properties)) for p in outcome["start"].pieces
     }
-    assert {p.id: state_of(p) for p in save.pieces.values()} == {p.id: p.state for p in outcome["start"].pieces}
+    assert {p.id: write_piece_state(p) for p in save.pieces.values()} == {
+        p.id: p.state for p in outcome["start"].pieces
+    }
     assert (save.boards, save.notes, save.public_notes) == (GAME.boards, GAME.notes, GAME.public_notes)
     assert (save.properties, save.turns, save.players) == (GAME.properties, GAME.turns, GAME.players)
     assert save.about.module == "Tiny"

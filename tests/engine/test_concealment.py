@@ -17,10 +17,10 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import Change, Enter
-from module_builder.vassal.module import build, palettes
+from module_builder.vassal.module import build_module, make_palettes
 from module_builder.vassal.pieces.traits import COVER, FACE_DOWN, UNCOVER
 from tests.saves import read_container
 
@@ -85,7 +85,7 @@ class Table(NamedTuple):
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, Module]:
     path = tmp_path_factory.mktemp("concealment") / "t.vmod"
-    data = build(load_game(GAME)).data
+    data = build_module(load_game(GAME)).data
     path.write_bytes(data)
     return str(path), data, read_module(path)
 
@@ -97,7 +97,7 @@ def seen(request: pytest.FixtureRequest, engine: ModuleType, built: tuple[str, b
     target = read_vassal(source, "game.vsav", load_game).after({"caps": CAPS, "crests": CRESTS}[request.param])
     save, log, again = (path.with_name(f"{request.param}{ending}") for ending in (SAVE, LOG, ".again.vsav"))
     for file in (save, log):
-        file.write_bytes(carry_on(source, target, file.suffix, "* done *", lambda: palettes(game)).data)
+        file.write_bytes(carry_on(source, target, file.suffix, "* done *", lambda: make_palettes(game)).data)
     first = engine.run(
         path,
         [
@@ -154,7 +154,7 @@ def test_the_enemy_is_shown_no_more_than_the_rules_let_him_see(seen: Seen) -> No
     assert all(any(name.startswith(unit) for name in ours.values()) for unit in hidden)
     assert not any(unit in line for unit in hidden for line in seen.listed)
     read_again = read_vassal(seen.again, "again.vsav", load_game)
-    sight = seen_by(read_again.game, read_again.state, THEIRS)
+    sight = reduce_state(read_again.game, read_again.state, THEIRS)
     assert sight.value("unseen", AT) == OURS
     assert not {"Dummy/R1", TOP} & sight.units.keys()
 
@@ -164,7 +164,7 @@ def table(engine: ModuleType, built: tuple[str, bytes, Module]) -> Table:
     path, source, game = Path(built[0]), read_container(built[1])[ARMIES_SETUP], load_game(GAME)
     target = read_vassal(source, "game.vsav", load_game).after(CAPS)
     save, covered, shown, turned = (path.with_name(f"{name}.vsav") for name in ("begun", "covered", "shown", "turned"))
-    save.write_bytes(carry_on(source, target, SAVE, "* done *", lambda: palettes(game)).data)
+    save.write_bytes(carry_on(source, target, SAVE, "* done *", lambda: make_palettes(game)).data)
     pieces = read_save(save.read_bytes()).pieces
     ids = {
         said.get("unit", "") or said.get("marker", ""): id for id, piece in pieces.items() if (said := piece.marks())

@@ -16,7 +16,7 @@ from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.installed.registry import load_game
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from tests.saves import read_container
 
 from .agreement import differences, same_types
@@ -30,7 +30,7 @@ class Sound:
     """The module as it ought to be, and its first set-up."""
 
     def __init__(self) -> None:
-        self.data = build(load_game("twilight-in-the-east")).data
+        self.data = build_module(load_game("twilight-in-the-east")).data
         self.module: Module = read_module(self.data)
         self.save: Save = read_save(read_container(self.data)[SET_UP])
 

@@ -12,10 +12,10 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save, write_save
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.state.state import GameState
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, WHOLE_STACK, private_window
 
 from .agreement import differences
@@ -58,7 +58,7 @@ class Hidden(NamedTuple):
 def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidden:
     folder = tmp_path_factory.mktemp("hiding")
     module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
-    data = build(load_game(GAME)).data
+    data = build_module(load_game(GAME)).data
     module.write_bytes(data)
     ids = ids_in(data, ARMIES)
     first = engine.run(
@@ -130,7 +130,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
 
 def state(hidden: Hidden, side: str, *, log: bool = False) -> GameState:
     position = read_vassal(hidden.log if log else hidden.save, "g.vlog" if log else "g.vsav", load_game)
-    return seen_by(position.game, position.state, side)
+    return reduce_state(position.game, position.state, side)
 
 
 def test_hiding_goes_without_a_warning_and_is_read_as_the_engine_has_it(hidden: Hidden) -> None:

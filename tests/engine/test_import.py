@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import read_game
 from module_builder.importing.game import import_module
-from module_builder.vassal.module import build, file_slug
+from module_builder.vassal.module import build_module, make_slug
 
 from ..module_builder.importing.foreign import foreign
 from .engine import Session
@@ -24,14 +24,14 @@ def opened(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
         import_module(theirs, folder / "marsh")
-        ours.write_bytes(build(read_game("marsh", folder / "marsh")).data)
+        ours.write_bytes(build_module(read_game("marsh", folder / "marsh")).data)
     with engine.Session(theirs) as one, engine.Session(ours) as other:
         yield one, other
 
 
 def test_pieces_lie_where_they_lay(opened: tuple[Session, Session]) -> None:
     told = []
-    for session, setup in zip(opened, ("start.vsav", f"{file_slug('The start')}.vsav"), strict=True):
+    for session, setup in zip(opened, ("start.vsav", f"{make_slug('The start')}.vsav"), strict=True):
         outcome = session.play([{"do": "setup", "file": setup}, {"do": "list", "as": "start"}])
         told.append(outcome)
     theirs, ours = (

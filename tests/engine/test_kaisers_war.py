@@ -12,7 +12,7 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.installed.registry import load_game, read_position
 from assistant.service import ask
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from module_builder.vassal.records import RecordSheet
 from tests.saves import read_container as contents
 
@@ -25,7 +25,7 @@ SET_UPS = {"1914": "August-1914.vsav", "1915": "May-1915.vsav", "1916": "June-19
 
 @pytest.fixture(scope="module")
 def module() -> bytes:
-    return build(load_game(GAME)).data
+    return build_module(load_game(GAME)).data
 
 
 @pytest.fixture(scope="module")

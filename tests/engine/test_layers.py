@@ -15,7 +15,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out
 from assistant.service import ask, read
-from module_builder.vassal.module import build, module_grid, wanted_module
+from module_builder.vassal.module import build_module, module_grid, wanted_module
 from tests.saves import read_container
 
 from .engine import Session
@@ -28,7 +28,7 @@ SET_UP = "19-August-1914-East-Prussia.vsav"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A module, a set-up of it, and that with the supply of the Russians on its map."""
     folder = tmp_path_factory.mktemp("layers")
-    data = build(load_game(GAME)).data
+    data = build_module(load_game(GAME)).data
     (folder / "t.vmod").write_bytes(data)
     (folder / "before.vsav").write_bytes(read_container(data)[SET_UP])
     position = read(folder / "before.vsav")

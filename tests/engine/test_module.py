@@ -23,7 +23,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import load_game, question_of, read_position
-from module_builder.vassal.module import build, module_grid, wanted_module
+from module_builder.vassal.module import build_module, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
 from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.saves import read_container as contents
@@ -59,7 +59,7 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module")
 def built() -> bytes:
-    return build(load_game(GAME)).data
+    return build_module(load_game(GAME)).data
 
 
 @pytest.fixture(scope="module")
@@ -248,7 +248,7 @@ def test_a_module_with_one_unit_more_opens_the_older_save(
     engine: ModuleType, played: Played, larger_game: Game, tmp_path: Path
 ) -> None:
     rebuilt, older, saved = tmp_path / "rebuilt.vmod", tmp_path / "older.vsav", tmp_path / "again.vsav"
-    rebuilt.write_bytes(build(larger_game).data)
+    rebuilt.write_bytes(build_module(larger_game).data)
     older.write_bytes(played.saves["changed.vsav"])
     steps = [
         {"do": "palette", "as": "palette"},
@@ -290,7 +290,7 @@ def test_refreshing_an_older_save_keeps_what_was_lost_though_values_have_changed
     engine: ModuleType, played: Played, entered_game: Game, tmp_path: Path
 ) -> None:
     rebuilt, older, saved = tmp_path / "rebuilt.vmod", tmp_path / "older.vsav", tmp_path / "again.vsav"
-    rebuilt.write_bytes(build(entered_game).data)
+    rebuilt.write_bytes(build_module(entered_game).data)
     older.write_bytes(played.saves["changed.vsav"])
     outcome = engine.run(rebuilt, [{"do": "load", "file": older}, {"do": "refresh"}, {"do": "save", "file": saved}])
     assert outcome.faults == []
@@ -382,7 +382,7 @@ def test_refresh_counters_gives_a_save_of_an_older_module_the_pictures_of_this_o
 def test_a_unit_waits_on_the_turn_track_and_comes_onto_the_map(engine: ModuleType, tmp_path: Path) -> None:
     game = with_arrivals(tmp_path)
     module, waiting, arrived = tmp_path / "m.vmod", tmp_path / "waiting.vsav", tmp_path / "arrived.vsav"
-    data = build(game).data
+    data = build_module(game).data
     module.write_bytes(data)
     save = read_save(contents(data)["The-start.vsav"])
     wolves = next(piece.id for piece in save.pieces.values() if piece.marks().get("unit") == "Wolves")
@@ -626,7 +626,7 @@ def test_an_author_s_elements_and_charts_play(engine: ModuleType, tmp_path: Path
     die = '<VASSAL.build.module.DiceButton name="Scatter" text="Scatter" nDice="1" nSides="12" reportFormat="$name$"/>'
     folder.joinpath("mine/buildFile.xml").write_text(f"<VASSAL.build.GameModule>{die}</VASSAL.build.GameModule>")
     module = tmp_path / "m.vmod"
-    module.write_bytes(build(read_game(GAME, folder)).data)
+    module.write_bytes(build_module(read_game(GAME, folder)).data)
     steps = [
         {"do": "setup", "file": ARMIES},
         {"do": "press", "button": "Scatter", "as": "rolled"},
@@ -642,7 +642,7 @@ def test_an_author_s_elements_and_charts_play(engine: ModuleType, tmp_path: Path
 def test_the_boxes_of_a_board_are_places_in_the_engine_too(engine: ModuleType, tmp_path: Path) -> None:
     game = game_in(tmp_path / "heath")
     module, saved = tmp_path / "m.vmod", tmp_path / "again.vsav"
-    data = build(game).data
+    data = build_module(game).data
     module.write_bytes(data)
     rams = ids_in(data, "The-start.vsav")["Rams"]
     steps = [

@@ -13,7 +13,7 @@ from assistant.formats.vassal.logs import read_chat_line, read_log
 from assistant.installed.registry import load_game
 from assistant.records.explaining.explanation import explain
 from assistant.records.explaining.record import AnnotatedRecord
-from module_builder.vassal.module import build, module_grid, wanted_module
+from module_builder.vassal.module import build_module, module_grid, wanted_module
 
 from .engine import Outcome
 from .keep import EXAMPLE_SETUP, LOG, ids_in, played_battle
@@ -36,7 +36,7 @@ def logged(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Logg
     """The kept battle played again, then another throw, a unit put out of play and brought back by undoing."""
     folder = tmp_path_factory.mktemp("logged")
     game = load_game(GAME)
-    data, hexes = build(game).data, module_grid(game, wanted_module(game)).hexes
+    data, hexes = build_module(game).data, module_grid(game, wanted_module(game)).hexes
     module, log = folder / "t.vmod", folder / "battle.vlog"
     module.write_bytes(data)
     ids = ids_in(data, EXAMPLE_SETUP)

@@ -11,11 +11,11 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.game.games import read_game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game, read_position
 from assistant.service import ask
 from assistant.state.state import UNSEEN
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 
 from .agreement import save_set_ups, saved
 from .engine import Outcome
@@ -55,7 +55,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     text = (copy / "game.toml").read_text("utf-8")
     more = text.replace("\nsetups = [\n", '\nsetups = [\n    ["setups/marked.pos", "Marked"],\n')
     (copy / "game.toml").write_text(more, "utf-8")
-    return build(read_game(GAME, copy)).data
+    return build_module(read_game(GAME, copy)).data
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_a_save_is_asked_about(folder: Path) -> None:
 def test_a_side_sees_in_a_save_only_what_it_stands_next_to(folder: Path) -> None:
     name = str(folder / "marked.vsav")
     seen = read_position(
-        name, (folder / "marked.vsav").read_bytes(), cut=lambda game, state: seen_by(game, state, "german")
+        name, (folder / "marked.vsav").read_bytes(), cut=lambda game, state: reduce_state(game, state, "german")
     )
     assert {"XX/28", "1A/2HA"} <= set(seen.state.units)
     assert seen.state.value(UNSEEN, "5822") == "russian"

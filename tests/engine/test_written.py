@@ -19,7 +19,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
-from module_builder.vassal.module import build, palettes
+from module_builder.vassal.module import build_module, make_palettes
 from tests.saves import read_container as contents
 
 from .agreement import differences
@@ -84,7 +84,7 @@ class Written(NamedTuple):
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Module]:
     path = tmp_path_factory.mktemp("written") / "t.vmod"
-    path.write_bytes(build(load_game(GAME)).data)
+    path.write_bytes(build_module(load_game(GAME)).data)
     return path, read_module(path)
 
 
@@ -99,7 +99,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
         target = read_vassal(source, "game.vlog", load_game).after(changes)
         save, log = (
-            carry_on(source, target, ending, "* done *", lambda: palettes(game)).data for ending in (SAVE, LOG)
+            carry_on(source, target, ending, "* done *", lambda: make_palettes(game)).data for ending in (SAVE, LOG)
         )
         found[name] = Written(source, save, log, target)
 

@@ -11,9 +11,9 @@ from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
     MODULE_DATA,
-    commands_of,
-    disguise,
+    obfuscate,
     read_stream,
+    split_commands,
     write_container,
 )
 from assistant.formats.vassal.sequence import fold, join
@@ -99,7 +99,7 @@ def _of_another_maker() -> list[str]:
 def _of_the_builder() -> list[str]:
     """A save of the builder's module with few pieces."""
     left_out = ("+/2/", "+/3/", "+/stack 40.19/", "+/stack 40.20/")
-    return [one for one in commands_of(STREAM.encode()) if not one.startswith(left_out)]
+    return [one for one in split_commands(STREAM.encode()) if not one.startswith(left_out)]
 
 
 STEPS = (
@@ -152,7 +152,7 @@ ABOUT = b'<data version="1"><version>2</version><VassalVersion>3.6.0</VassalVers
 def files() -> Iterator[bytes]:
     """Whole files of saves, logs and modules in each of their forms and packings."""
     for number, stream in enumerate(streams()):
-        packed = write_container({COMMANDS: disguise(stream.decode()), MODULE_DATA: ABOUT})
+        packed = write_container({COMMANDS: obfuscate(stream.decode()), MODULE_DATA: ABOUT})
         yield packed
         yield from (repacked(packed, Random(seed)) for seed in range(3))
         yield stream

@@ -19,19 +19,19 @@ from assistant.drawing.save_map import listing_scene
 from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.logs import read_log
-from assistant.formats.vassal.modules import Module, opening, read_module
-from assistant.formats.vassal.others.listing import listing, listing_text
+from assistant.formats.vassal.modules import Module, read_module, set_up_game
+from assistant.formats.vassal.others.listing import format_listing, list_save
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.changed_save import rewrite_save
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game, read_position
 from assistant.records.explaining.account import account, explanation_json
 from assistant.records.explaining.explanation import explain
 from assistant.records.explaining.record import AnnotatedRecord
 from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
-from assistant.util.console import json_text
+from assistant.util.console import encode_json
 from assistant.util.errors import MOST_FAULTS, InputError
 from assistant.util.limits import kept_private
 from tests.hostile.inputs.seeds import GAME
@@ -91,7 +91,7 @@ def _position(name: str, data: bytes) -> Position:
     """A position as the commands read it, by the eyes of one side or another."""
     side = _side(data)
     with kept_private(name, limited=is_limited(side)):
-        cut = (lambda game, state: seen_by(game, state, side or EVERYTHING)) if side else None
+        cut = (lambda game, state: reduce_state(game, state, side or EVERYTHING)) if side else None
         position = read_position(name, data, cut=cut)
         check_size(position, name)
         return position
@@ -124,9 +124,9 @@ def _module_file(build: bytes) -> bytes:
 
 
 def _listed(save: Save, module: Module | None) -> None:
-    found = listing(save, module)
-    assert all(line.isprintable() for line in listing_text(found).split("\n"))
-    json_text(found)
+    found = list_save(save, module)
+    assert all(line.isprintable() for line in format_listing(found).split("\n"))
+    encode_json(found)
     WRITERS[".svg"](listing_scene(found))
 
 
@@ -149,7 +149,7 @@ def log(stream: bytes) -> None:
     side = _side(stream)
     with kept_private("x.vlog", limited=is_limited(side)):
         record = read_log(
-            packed(stream), "x.vlog", load_game, lambda game, state: seen_by(game, state, side or EVERYTHING)
+            packed(stream), "x.vlog", load_game, lambda game, state: reduce_state(game, state, side or EVERYTHING)
         )
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
@@ -163,7 +163,7 @@ def compared(both: bytes) -> None:
     files = {name: packed(data) for name, data in apart(both).items()}
     with kept_private("x.vsav", limited=True):
         positions = [
-            read_position(name, data, cut=lambda game, state: seen_by(game, state, _side(both) or EVERYTHING))
+            read_position(name, data, cut=lambda game, state: reduce_state(game, state, _side(both) or EVERYTHING))
             for name, data in list(files.items())[:2]
         ]
     if len(positions) == 2:
@@ -213,7 +213,7 @@ def module(build: bytes) -> None:
 
 def _started(data: bytes) -> None:
     found = read_module(data)
-    _listed(opening(found.extended(found)), found)
+    _listed(set_up_game(found.extended(found)), found)
 
 
 # --- positions, packs, games ------------------------------------------------------------------------------------------

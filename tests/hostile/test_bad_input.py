@@ -24,9 +24,9 @@ from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
     MODULE_DATA,
-    disguise,
-    reveal,
-    stream_of,
+    deobfuscate,
+    join_commands,
+    obfuscate,
     write_container,
 )
 from assistant.formats.vassal.grids import HEXES
@@ -39,12 +39,12 @@ from .reading import outcome
 
 SAVE = (FOLDER / "examples/comprehensive-example.vsav").read_bytes()
 FILES = read_container(SAVE)
-STREAM = reveal(FILES[COMMANDS]).decode()
+STREAM = deobfuscate(FILES[COMMANDS]).decode()
 MIB = 2**20
 
 
 def save(stream: str) -> bytes:
-    return write_container({**FILES, COMMANDS: disguise(stream)})
+    return write_container({**FILES, COMMANDS: obfuscate(stream)})
 
 
 def more(*commands: str) -> bytes:
@@ -160,7 +160,7 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
 def deep(levels: int) -> str:
     text = "a"
     for _ in range(levels):
-        text = stream_of([text, "b"])
+        text = join_commands([text, "b"])
     return text
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from assistant.faces.cli.group import UNUSABLE
 from assistant.faces.cli.main import cli
 from assistant.game.games import read_game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.installed.check import examine_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
@@ -98,7 +98,7 @@ def test_a_chart_of_thirty_million_cells_is_refused(heath: Path) -> None:
     replaced(heath / "charts.toml", "keys = [", 'keys = [{ name = "huge", least = 0, most = 30000000 }, ')
     replaced(heath / "charts.toml", "file = ", "# ")
     with pytest.raises(InputError, match="chart crt has more than 100000 cells"):
-        keys_of(read_game("heath", heath).chart("crt"))
+        list_keys(read_game("heath", heath).chart("crt"))
 
 
 def test_a_roster_behind_a_link_is_refused(heath: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.positions import file_bytes
-from assistant.formats.vassal.containers import stream_of
+from assistant.formats.vassal.containers import join_commands
 from assistant.formats.vassal.modules import SLOTS, read_module
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
@@ -77,7 +77,7 @@ def test_a_higher_limit_lets_a_file_in(tmp_path: Path, monkeypatch: pytest.Monke
 def deep(levels: int) -> str:
     text = "CHAT"
     for _ in range(levels):
-        text = stream_of([text, "CHAT"])
+        text = join_commands([text, "CHAT"])
     return text
 
 

@@ -13,7 +13,7 @@ import assistant
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.vassal.containers import name_save_limits
-from assistant.formats.vassal.grids import filled
+from assistant.formats.vassal.grids import fill_format
 from assistant.formats.vassal.modules import read_module
 from assistant.installed.registry import named_game
 from assistant.util.errors import InputError, quoted
@@ -110,7 +110,7 @@ def saves() -> None:
             added = piece(1, f"emb2;{long}", f"mark;{long}", f"label;{long}", place=f"Map;1;1;{long}")
             Path("game.vsav").write_bytes(more([added]))
             assistant.read("game.vsav")
-        filled(long, a=long)
+        fill_format(long, a=long)
 
 
 def deep() -> None:

@@ -16,10 +16,10 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.packs import Pack
 from assistant.game.states import build_state
-from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
+from assistant.game.viewpoint_settings import read_viewpoints, set_viewpoint
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.writing import hold_folder
@@ -48,7 +48,7 @@ def both(*works: Callable[[], None]) -> None:
 
 
 def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path) -> None:
-    keys = keys_of(twilight.chart("crt"))
+    keys = list_keys(twilight.chart("crt"))
 
     def enter(which: int) -> Callable[[], None]:
         def work() -> None:
@@ -73,12 +73,12 @@ def test_viewpoints_that_two_runs_set_are_all_there_and_a_reader_sees_none_half(
     def reading() -> None:
         count = 0
         while count < 80:
-            now = len(viewpoints())
+            now = len(read_viewpoints())
             assert now >= count
             count = now
 
     both(setting("one"), setting("two"), reading)
-    assert len(viewpoints()) == 80
+    assert len(read_viewpoints()) == 80
 
 
 def test_a_second_run_says_that_there_is_a_first(tmp_path: Path) -> None:

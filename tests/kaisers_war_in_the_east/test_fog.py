@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.asking.view import View
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import Change
 
 from ..conftest import answered, typed
@@ -27,7 +27,7 @@ ATTACK = "main-effort=west phase=first-combat phasing=allies\n2620 clear: Rus-2 
 def seen(text: str, side: str = "allies") -> View:
     """What a side sees of a position."""
     position = typed(GAME + text)
-    return View(position.game, seen_by(position.game, position.state, side))
+    return View(position.game, reduce_state(position.game, position.state, side))
 
 
 def names(view: View, place: str) -> list[str]:
@@ -82,7 +82,7 @@ def test_a_look_opens_the_stack_to_the_side_that_looks_and_to_no_other() -> None
     looks = FOG.format(more="") + "ask scout unit=Rus-SW at=2421\nanswers scout={}"
     position = typed(GAME + looks.format(2))
     after = position.after(answered(position).changes)
-    assert names(View(after.game, seen_by(after.game, after.state, "allies")), "2421") == ["Ger-8", "Ger-9"]
+    assert names(View(after.game, reduce_state(after.game, after.state, "allies")), "2421") == ["Ger-8", "Ger-9"]
     assert after.state.value("examined", "2421") == ("allies",)
     assert not kaiser(looks.format(3)).changes
     assert opened(looks.format(1) + "\n2421 examined=central-powers") == [("2421", ("central-powers", "allies"))]
@@ -101,7 +101,7 @@ def test_a_battle_shows_each_side_the_stacks_of_the_other() -> None:
 @pytest.mark.rule("Opt/Fog/2")
 def test_a_battle_against_what_is_not_seen_waits_until_the_stack_is_shown() -> None:
     position = typed(GAME + "options=fog-of-war turn=3\n" + ATTACK)
-    sight = seen_by(position.game, position.state, "allies")
+    sight = reduce_state(position.game, position.state, "allies")
     report = answered(msgspec.structs.replace(position, state=sight), "battle", at="2621")
     assert report.verdict.kind == "undecided"
     assert [ask.how for ask in report.asks if ask.name == "unseen at 2621"] == [

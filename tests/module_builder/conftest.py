@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.installed.registry import load_game
-from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.module import BuiltModule, build_module
 
 from ..conftest import GAME
 
@@ -13,4 +13,4 @@ from ..conftest import GAME
 @pytest.fixture(scope="session")
 def built() -> BuiltModule:
     """The module of Twilight in the East."""
-    return build(load_game(GAME))
+    return build_module(load_game(GAME))

@@ -103,7 +103,7 @@ def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
 
 def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("heath.vmod").write_bytes(OLD)
-    monkeypatch.setattr(building, "build", lambda game, watch: pytest.fail("all that work"))
+    monkeypatch.setattr(building, "build_module", lambda game, watch: pytest.fail("all that work"))
     refused(run("module", "heath"), "already exists")
 
 

@@ -26,9 +26,9 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
-from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, build_module, module_grid, read_places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 
 from ..cases import few
 from ..folders import game_of
@@ -217,13 +217,13 @@ def setting_of(game: Game) -> ModuleSetting:
     wanted = wanted_module(game)
     maker = Maker(game, {unit: Art("front.png") for unit in game.roster}, wanted.counter)
     board = shown_board(game, wanted)
-    about = read_save(files_of(build(game))["The-start.vsav"]).about
+    about = read_save(files_of(build_module(game))["The-start.vsav"]).about
     return ModuleSetting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
 
 
 def saved(game: Game, text: str) -> Save:
     position = typed(f"game heath\nboard heath\n{text}".encode(), "typed.pos", lambda id: game)
-    return set_up(setting_of(game), position).save
+    return write_set_up(setting_of(game), position).save
 
 
 def reread(game: Game, save: Save) -> Position:
@@ -250,7 +250,7 @@ def test_columns_after_the_letter_z(tmp_path: Path) -> None:
 
 
 def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(heath: Game) -> None:
-    root = etree.fromstring(files_of(build(heath))["buildFile.xml"])
+    root = etree.fromstring(files_of(build_module(heath))["buildFile.xml"])
     lists = {
         one.get("entryName"): [slot.get("entryName") for slot in one]
         for one in root.iter("{*}VASSAL.build.widget.PanelWidget")
@@ -271,7 +271,7 @@ def pictures_in(text: str) -> list[str]:
 
 
 def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
-    files = files_of(build(heath))
+    files = files_of(build_module(heath))
     images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
     assert images == images_named(files["buildFile.xml"])
     blights = [name for name in images if name.startswith("marker-blight-")]
@@ -281,7 +281,7 @@ def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
 
 
 def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
-    files = files_of(build(heath))
+    files = files_of(build_module(heath))
     picture = Image.open(io.BytesIO(files["images/board.png"]))
     grid = module_grid(heath, wanted_module(heath))
     assert picture.size == grid.size
@@ -291,15 +291,15 @@ def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
 
 
 def test_places_beyond_the_window_are_left_out(heath: Game) -> None:
-    assert places(heath, wanted_module(heath)) == {"E4": "The Well", "R15": "Far Away"}
-    assert build(heath).counters == 3
+    assert read_places(heath, wanted_module(heath)) == {"E4": "The Well", "R15": "Far Away"}
+    assert build_module(heath).counters == 3
 
 
 @pytest.mark.parametrize(("columns", "rows"), [((5, 5), (4, 4)), ((1, 30), (1, 20)), ((3, 4), (2, 2))])
 def test_windows_of_any_size(tmp_path: Path, columns: tuple[int, int], rows: tuple[int, int]) -> None:
     text = GAME.replace("[3, 8]", str(list(columns))).replace("[2, 6]", str(list(rows)))
     part = {"boards/heath/board_toml": FILES["boards/heath/board.toml"].replace('whole = ["road"]\n', "")}
-    files = files_of(build(game_in(tmp_path, game_toml=text, **part)))
+    files = files_of(build_module(game_in(tmp_path, game_toml=text, **part)))
     page = etree.HTML(files["help.html"].decode())
     if not (examples := page.xpath("//pre")):  # no hexside to state, and the board states the terrain
         return
@@ -313,17 +313,17 @@ def test_windows_of_any_size(tmp_path: Path, columns: tuple[int, int], rows: tup
 
 
 def test_help_asks_for_no_ground_that_the_board_states(heath: Game) -> None:
-    assert "What they do not show" not in files_of(build(heath))["help.html"].decode()
+    assert "What they do not show" not in files_of(build_module(heath))["help.html"].decode()
 
 
 def test_a_window_without_any_hex_is_an_error(tmp_path: Path) -> None:
     text = GAME.replace("[3, 8]", "[3, 3]").replace("[2, 6]", "[2, 2]")
     with pytest.raises(InputError, match="shows no hex of The heath"):
-        build(game_in(tmp_path, game_toml=text))
+        build_module(game_in(tmp_path, game_toml=text))
 
 
 def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
-    built = build(heath)
+    built = build_module(heath)
     assert built.setups == {"The start": ("Wolves",)}
     assert built.in_words == "3 counters and 1 set-up"
     state = read_vassal(files_of(built)["The-start.vsav"], "start.vsav", lambda id: heath).state
@@ -337,7 +337,7 @@ def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
 
 def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
     def starts(game: Game) -> tuple[str | None, str | None]:
-        root = etree.fromstring(files_of(build(game))["buildFile.xml"])
+        root = etree.fromstring(files_of(build_module(game))["buildFile.xml"])
         (level,) = root.iter("{*}VASSAL.build.module.turn.CounterTurnLevel")
         return level.get("start"), level.get("loopLimit")
 
@@ -379,14 +379,14 @@ def test_a_position_comes_back(heath: Game) -> None:
         "F4: Wolves orders=\"to 'A; B/C'\"\nC4|D4 road\nM9 works=1\n"
     )
     position = typed(f"game heath\nboard heath\n{text}".encode(), "typed.pos", lambda id: heath)
-    found = reread(heath, set_up(setting_of(heath), position).save)
+    found = reread(heath, write_set_up(setting_of(heath), position).save)
     assert (found.state.units, found.state.facts) == (position.state.units, position.state.facts)
     assert (found.state.board, found.state.unread) == ("heath", ())
 
 
 def test_a_set_up_of_the_printed_map_stands_on_a_board_with_its_numbers(tmp_path: Path) -> None:
     game = game_in(tmp_path, start_pos="game heath\nD3: Rams\n")
-    state = reread(game, read_save(files_of(build(game))["The-start.vsav"])).state
+    state = reread(game, read_save(files_of(build_module(game))["The-start.vsav"])).state
     assert (state.board, state.units["Rams"].place, state.unread) == ("heath", "D3", ())
 
 
@@ -394,19 +394,19 @@ def test_a_set_up_on_another_board_is_an_error(tmp_path: Path) -> None:
     """On maps of their own a number means another place."""
     apart = GAME.replace('boxes = ["Reserve"]', 'boxes = ["Reserve"]\none_map = false', 1)
     with pytest.raises(InputError, match="board") as caught:
-        build(game_in(tmp_path, game_toml=apart, start_pos="game heath\nD3: Rams\n"))
+        build_module(game_in(tmp_path, game_toml=apart, start_pos="game heath\nD3: Rams\n"))
     assert str(caught.value.where) == "start.pos"
     assert "board heath" in caught.value.hint
 
 
 def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hex E99 is off the map") as caught:
-        build(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
+        build_module(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
     assert str(caught.value.where) == "places.csv:3"
 
 
 def test_the_page_of_keys_names_only_the_windows_that_there_are(heath: Game) -> None:
-    files = files_of(build(heath))
+    files = files_of(build_module(heath))
     named = {cell.text for cell in etree.HTML(files["keys.html"]).iter("td")}
     strokes = {window.get("hotkey") for window in etree.fromstring(files["buildFile.xml"])}
     windows = {"Counters": PALETTES, "Markers": MARKERS, "Turn track": TRACK, "Charts": CHARTS, "Notes": NOTES}

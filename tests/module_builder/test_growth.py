@@ -12,13 +12,13 @@ from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder.counters.pictures import counter_pictures, overview
+from module_builder.counters.pictures import counter_pictures, overview_png
 from module_builder.counters.pieces import design_counters
 from module_builder.vassal import module
 from module_builder.vassal.common import ModuleSetting
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
@@ -52,7 +52,7 @@ def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_module_takes_as_much_more_work_as_the_game_holds(part: str, tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:
         folder = game_in(tmp_path / str(many) / "heath", {part: many})
-        return lambda: build(read_game("heath", folder))
+        return lambda: build_module(read_game("heath", folder))
 
     assert grows_evenly(make)
 
@@ -67,7 +67,7 @@ def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: 
             game: Game = read_game("heath", folder)
             made = design_counters(game)
             counter_pictures(made, 75)
-            overview(made, 75)
+            overview_png(made, 75)
             rule_index(game)
 
         return act
@@ -86,6 +86,6 @@ def test_a_set_up_takes_as_much_more_work_as_it_holds(tmp_path: Path) -> None:
         position = read_notation(
             (tmp_path / str(many) / "heath" / "start0.pos").read_bytes(), "start0.pos", lambda id: game
         )
-        return lambda: set_up(setting, position)
+        return lambda: write_set_up(setting, position)
 
     assert grows_evenly(make, 5)

@@ -33,11 +33,11 @@ from module_builder.vassal.keys import help_page
 from module_builder.vassal.module import (
     BuiltModule,
     _write_canonical,
-    build,
-    file_slug,
-    palettes,
+    build_module,
+    list_units,
+    make_palettes,
+    make_slug,
     shown_board,
-    units,
     wanted_module,
 )
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
@@ -69,7 +69,7 @@ def saves(files: dict[str, bytes]) -> dict[str, Save]:
 
 @thorough
 def test_palettes_are_made_without_pictures_too(twilight: Game, built: BuiltModule) -> None:
-    whole, alone = read_module(built.data), palettes(twilight)
+    whole, alone = read_module(built.data), make_palettes(twilight)
     assert alone.about.module == whole.about.module
 
     def pieces(module: Module) -> dict[str, tuple[Trait, ...]]:
@@ -80,7 +80,7 @@ def test_palettes_are_made_without_pictures_too(twilight: Game, built: BuiltModu
 
 @thorough
 def test_the_same_files_make_the_same_bytes(twilight: Game, built: BuiltModule) -> None:
-    assert build(twilight).data == built.data
+    assert build_module(twilight).data == built.data
 
 
 def test_every_picture_that_is_named_is_there_and_none_besides(files: dict[str, bytes], saves: dict[str, Save]) -> None:
@@ -145,9 +145,9 @@ def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModu
 
 
 def test_slots_keep_their_ids_when_units_come_and_go(tmp_path: Path) -> None:
-    before = ids(build(game_in(tmp_path / "a")))
+    before = ids(build_module(game_in(tmp_path / "a")))
     roster = "unit,army,strength\nBears,red,1\nRams,red,4\nLambs,red,2\nEwes,red,2\nWolves,blue,5\n"
-    after = ids(build(game_in(tmp_path / "b", roster_csv=roster)))
+    after = ids(build_module(game_in(tmp_path / "b", roster_csv=roster)))
     assert after.keys() - before.keys() == {"Bears", "Lambs"}
     assert {name: after[name] for name in before} == before
 
@@ -164,7 +164,7 @@ def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: BuiltModule, 
 def test_set_ups_have_the_names_of_their_titles(twilight: Game, root: etree._Element, saves: dict[str, Save]) -> None:
     assert twilight.file.module is not None
     setups = {one.get("name"): one.get("file") for one in root.iter("{*}VASSAL.build.module.PredefinedSetup")}
-    assert setups == {title: f"{file_slug(title)}.vsav" for _, title in twilight.file.module.setups}
+    assert setups == {title: f"{make_slug(title)}.vsav" for _, title in twilight.file.module.setups}
     assert set(setups.values()) == set(saves)
     assert "19-August-1914-East-Prussia.vsav" in saves
 
@@ -184,7 +184,7 @@ def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, S
     assert twilight.file.module is not None
     for file, title in twilight.file.module.setups:
         data = twilight.folder.joinpath(file).read_bytes()
-        state, found = read_position(file, data).state, read_back(saves[f"{file_slug(title)}.vsav"])
+        state, found = read_position(file, data).state, read_back(saves[f"{make_slug(title)}.vsav"])
         assert (found.units, found.facts, found.unread) == (state.units, state.facts, ())
 
 
@@ -211,7 +211,7 @@ def test_adopted_like_another_makers_module_it_means_the_same(
 
 
 def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path: Path) -> None:
-    made = build(game_in(tmp_path, start_pos=f"{START}E4: Rams\nM9: Wolves\n"))
+    made = build_module(game_in(tmp_path, start_pos=f"{START}E4: Rams\nM9: Wolves\n"))
     assert made.setups == {"The start": ("Wolves",)}
     page = etree.HTML(files_of(made)["help.html"].decode())
     (title,) = page.xpath("//h2[starts-with(., 'Not on this part')]")
@@ -232,14 +232,14 @@ def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path
 )
 def test_set_ups_that_cannot_be(tmp_path: Path, line: str, what: str, hint: str) -> None:
     with pytest.raises(InputError) as caught:
-        build(game_in(tmp_path, start_pos=f"{START}{line}\n"))
+        build_module(game_in(tmp_path, start_pos=f"{START}{line}\n"))
     assert str(caught.value.where).startswith("start.pos")
     assert what in caught.value.what and hint in caught.value.hint
 
 
 def test_a_set_up_of_another_game(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a position of the game twilight-in-the-east") as caught:
-        build(game_in(tmp_path, start_pos="game twilight-in-the-east\n"))
+        build_module(game_in(tmp_path, start_pos="game twilight-in-the-east\n"))
     assert str(caught.value.where).startswith("start.pos")
     assert caught.value.hint == 'write: game heath; or name the game in game.toml: id = "twilight-in-the-east"'
 
@@ -248,7 +248,7 @@ def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsew
     tracks = '\n[supplied]\ntitle = "supplied"\non = "army"\nkind = "flag"\nrule = "6"\n'
     text = f'{START}M9: "blue Wolves" orders=wait\narmy "blue Wolves" supplied\n'
     roster = "unit,army,strength\nRams,red,4\nEwes,red,2\nblue Wolves,blue,5\n"
-    made = build(game_in(tmp_path, start_pos=text, tracks_toml=TRACKS + tracks, roster_csv=roster))
+    made = build_module(game_in(tmp_path, start_pos=text, tracks_toml=TRACKS + tracks, roster_csv=roster))
     notes = read_save(files_of(made)["The-start.vsav"]).public_notes.splitlines()
     assert 'army "blue Wolves" supplied' in notes
     assert not any("wait" in line for line in notes)
@@ -260,7 +260,7 @@ def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsew
 @pytest.mark.parametrize("unit", ["Rams\\", "\x01Rams"])
 def test_names_that_no_module_can_hold(tmp_path: Path, unit: str) -> None:
     with pytest.raises(InputError, match="change that text in the game's files|a character that cannot be printed"):
-        build(
+        build_module(
             game_in(tmp_path, roster_csv=f"unit,army,strength\nRams,red,1\nEwes,red,1\nWolves,blue,2\n{unit},red,4\n")
         )
 
@@ -316,7 +316,7 @@ def test_but_not_for_what_the_board_states_everywhere(page: etree._Element) -> N
 def test_counters_of_the_sheets_that_the_module_does_not_have_stand_on_the_help_page_by_name(
     twilight: Game, page: etree._Element
 ) -> None:
-    here = {*units(twilight, wanted_module(twilight))}
+    here = {*list_units(twilight, wanted_module(twilight))}
     others = [unit for unit in twilight.roster if unit not in here]
     text = " ".join(page.itertext())
     assert others and f"not in this module: {len(others)}" in text and ", ".join(others) in text
@@ -331,7 +331,9 @@ def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Eleme
 
 
 def test_a_game_without_made_up_values_says_nothing_of_them(tmp_path: Path) -> None:
-    assert b"made up" not in files_of(build(game_in(tmp_path)))["help.html"].replace(b"Made up for the tests.", b"")
+    assert b"made up" not in files_of(build_module(game_in(tmp_path)))["help.html"].replace(
+        b"Made up for the tests.", b""
+    )
 
 
 TEXT = st.text(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.drawing.map.survey import MapLook
+from assistant.drawing.map.survey import MapReader
 from assistant.faces.cli.main import cli as assistant
 from assistant.installed.registry import named_game
 from module_builder.cli import cli as builder
@@ -70,7 +70,7 @@ def test_help_at_its_table_is_in_its_own_words(game: Path) -> None:
 def test_a_new_game_draws_its_stream_and_its_road(game: Path) -> None:
     loaded = named_game("my-game")
     board = loaded.board("field")
-    look = MapLook(board, loaded.tracks, loaded.file.picture)
+    look = MapReader(board, loaded.tracks, loaded.file.picture)
     assert (look.lying("stream", "0403|0404"), look.lying("stream", "0101|0102")) == (("stream",), ())
     assert look.link("road", "0403|0404") == "road"
 

@@ -13,7 +13,14 @@ from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
-from module_builder.boards.margin import READABLE_UNIT, MarginShapes, compass, known_from, scale_bar, turn_row
+from module_builder.boards.margin import (
+    READABLE_UNIT,
+    MarginShapes,
+    add_compass,
+    add_scale_bar,
+    add_turns,
+    format_sources,
+)
 
 POINTS = READABLE_UNIT * 18 / HEX / POINT
 """Points to a unit of the margin on paper, where a hex is 18 mm high."""
@@ -21,7 +28,7 @@ POINTS = READABLE_UNIT * 18 / HEX / POINT
 
 def track(course: list[Turn], width: float = 200.0) -> MarginShapes:
     parts = MarginShapes()
-    turn_row(parts, course, 0.0, 0.0, width)
+    add_turns(parts, course, 0.0, 0.0, width)
     return parts
 
 
@@ -82,7 +89,7 @@ def test_a_game_without_turns_has_no_track() -> None:
 )
 def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str | None) -> None:
     parts = MarginShapes()
-    scale_bar(parts, Board(name="b", title="b", grid=HexGrid(), kilometres=kilometres), 0.0, 0.0, 34.0, 300.0)
+    add_scale_bar(parts, Board(name="b", title="b", grid=HexGrid(), kilometres=kilometres), 0.0, 0.0, 34.0, 300.0)
     units = [text for text in texts(parts) if not text.isdecimal()]
     assert units == (["hexes", unit] if unit else ["hexes"])
     assert all(shape.x + shape.width < 300 for shape in parts.shapes if isinstance(shape, Rectangle))
@@ -91,7 +98,7 @@ def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str 
 @pytest.mark.parametrize(("north", "right", "up"), [(0, 0, 1), (90, 1, 0), (-90, -1, 0), (180, 0, -1), (26, 0.44, 0.9)])
 def test_the_compass_shows_where_the_north_is(north: float, right: float, up: float) -> None:
     parts = MarginShapes()
-    compass(parts, 50.0, 40.0, north)
+    add_compass(parts, 50.0, 40.0, north)
     (letter,) = (shape for shape in parts.shapes if isinstance(shape, Text))
     assert (letter.x - 50, 41.1 - letter.y) == pytest.approx((9.9 * right, 9.9 * up), abs=0.1)
     tips = [shape.points[2] for shape in parts.shapes if isinstance(shape, Polygon)]
@@ -104,4 +111,4 @@ def test_a_map_says_how_it_is_known_and_counts_only_what_is_known_otherwise() ->
     for row in range(2, 302):
         layers.put("a", f"01{row:02}", True, Source.DRAWN, Where("m"))
     board = Board(name="b", title="b", grid=HexGrid(), facts=layers.facts())
-    assert known_from(board) == "Drawn from geography, not from the printed map; 1 fact is from the rulebook."
+    assert format_sources(board) == "Drawn from geography, not from the printed map; 1 fact is from the rulebook."

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, beside_plan, fits_beside, name_of, pages, tiling
+from module_builder.boards.tiles import (
+    LEAST_OVERLAP,
+    OVERLAP,
+    beside_plan,
+    choose_tiling,
+    fits_beside,
+    list_pages,
+    sheet_name,
+)
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
 LENGTHS = st.floats(20, 2500)
@@ -19,14 +27,14 @@ LENGTHS = st.floats(20, 2500)
 
 @given(st.sampled_from(sorted(PAPERS)), LENGTHS, LENGTHS)
 def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height: float) -> None:
-    tiled = tiling(PAPERS[paper], width, height)
+    tiled = choose_tiling(PAPERS[paper], width, height)
     scene = Scene(
         width=10,
         height=10,
         title="map",
         layers=(Layer("a", (Rectangle(x=0, y=0, width=10, height=10, fill="#000000"),)),),
     )
-    made = list(pages(scene, tiled))[tiled.sheets > 1 :]
+    made = list(list_pages(scene, tiled))[tiled.sheets > 1 :]
     assert len(made) == tiled.sheets <= tiled.parts
     pictures = [(page, picture) for page in made for picture in page.scenes[::2]]
     assert len(pictures) == tiled.parts == tiled.across * tiled.down
@@ -50,44 +58,44 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
 
 
 def test_paper_lies_if_that_takes_fewer_sheets() -> None:
-    assert tiling(PAPERS["a4"], 270, 180).sheets == 1
-    assert tiling(PAPERS["a4"], 180, 270).sheets == 1
-    assert tiling(PAPERS["a3"], 270, 390).sheets == 1
+    assert choose_tiling(PAPERS["a4"], 270, 180).sheets == 1
+    assert choose_tiling(PAPERS["a4"], 180, 270).sheets == 1
+    assert choose_tiling(PAPERS["a3"], 270, 390).sheets == 1
 
 
 def test_low_parts_of_the_last_row_share_a_sheet() -> None:
     """A map of 36 by 33 cm: the lower row is 6 cm high, so that both of its parts lie on the third sheet."""
-    tiled = tiling(PAPERS["a4"], 360, 330)
+    tiled = choose_tiling(PAPERS["a4"], 360, 330)
     assert (tiled.parts, tiled.sheets) == (4, 3)
-    *_, page = pages(Scene(width=360, height=330, title="map", layers=()), tiled)
+    *_, page = list_pages(Scene(width=360, height=330, title="map", layers=()), tiled)
     (_, upper, _, _), (_, lower, _, high) = (scene.clip for scene in page.scenes[::2] if scene.clip)
     assert lower - upper >= high + 10, "with room for the name and the marks of the upper one"
 
 
 def test_a_part_of_which_nothing_is_to_be_seen_is_left_out() -> None:
     boxes = [PageBox(200, 10, 360, 260), PageBox(10, 290, 360, 500)]
-    tiled = tiling(PAPERS["a4"], 360, 500, boxes)
+    tiled = choose_tiling(PAPERS["a4"], 360, 500, boxes)
     assert (tiled.bare, tiled.sheets, tiled.parts) == ({(0, 0)}, 3, 3)
-    made = list(pages(Scene(width=360, height=500, title="map", layers=()), tiled))
+    made = list(list_pages(Scene(width=360, height=500, title="map", layers=()), tiled))
     assert len(made) == 1 + 3
-    assert tiling(PAPERS["a4"], 360, 500).sheets == 4
+    assert choose_tiling(PAPERS["a4"], 360, 500).sheets == 4
 
 
 def test_strips_are_narrower_where_that_spares_a_row_of_sheets() -> None:
     room = PAPERS["a4"].height - 2 * MARGIN
-    just = tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
+    just = choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
     assert (just.across, just.down) == (1, 3)
     assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
-    assert tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
+    assert choose_tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
 
 
 @pytest.mark.parametrize("high", [40.0, 900.0])
 def test_the_key_of_a_map_stands_on_one_sheet(high: float) -> None:
-    tiled = tiling(PAPERS["a4"], 500, 500)
+    tiled = choose_tiling(PAPERS["a4"], 500, 500)
     scene, key = (
         Scene(width=190, height=height, title=name, layers=()) for name, height in (("map", 190), ("key", high))
     )
-    made = list(pages(scene, tiled, key))
+    made = list(list_pages(scene, tiled, key))
     (on,) = [page for page in made if any(placed.scene is key for placed in page.scenes)]
     assert made.index(on) == (0 if high < 100 else len(made) - 1), "with the plan, or on a sheet of its own"
     (placed,) = [placed for placed in on.scenes if placed.scene is key]
@@ -96,14 +104,14 @@ def test_the_key_of_a_map_stands_on_one_sheet(high: float) -> None:
 
 
 def test_sheets_are_called_by_row_and_column() -> None:
-    assert [name_of(0, 0), name_of(1, 2), name_of(26, 9)] == ["A1", "B3", "AA10"]
+    assert [sheet_name(0, 0), sheet_name(1, 2), sheet_name(26, 9)] == ["A1", "B3", "AA10"]
 
 
 @given(LENGTHS, st.integers(1, 4))
 def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float, long: int) -> None:
-    tiled = tiling(PAPERS["a4"], width, 100)
+    tiled = choose_tiling(PAPERS["a4"], width, 100)
     scene = Scene(width=10, height=10, title="the Eastern Front, drawn from geography " * long, layers=())
-    for page in list(pages(scene, tiled))[tiled.sheets > 1 :]:
+    for page in list(list_pages(scene, tiled))[tiled.sheets > 1 :]:
         (marks,) = page.scenes[1].scene.layers
         (name,) = [shape for shape in marks.shapes if isinstance(shape, Text)]
         end = name.x + text_width(name.text, name.size)
@@ -116,11 +124,11 @@ def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float, long: int) 
 
 def test_on_paper_that_lies_a_narrow_key_stands_beside_the_plan() -> None:
     wide = Scene(width=530, height=300, title="map", layers=())
-    tiled = tiling(PAPERS["a4"], 530, 300)
+    tiled = choose_tiling(PAPERS["a4"], 530, 300)
     assert tiled.paper.width > tiled.paper.height
     key = Scene(width=beside_plan(tiled), height=80, title="key", layers=())
     assert fits_beside(tiled, key)
-    made = list(pages(wide, tiled, key))
+    made = list(list_pages(wide, tiled, key))
     assert len(made) == 1 + tiled.sheets, "no page of its own"
     placed = next(one for one in made[0].scenes if one.scene is key)
     assert placed.left + placed.width <= tiled.paper.width

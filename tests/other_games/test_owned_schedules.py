@@ -8,8 +8,8 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
-from assistant.game.course import calendar_of
-from assistant.game.packs import overlaid
+from assistant.game.course import read_calendar
+from assistant.game.packs import overlay_pack
 from assistant.game.schedules import read_schedules
 from assistant.installed.registry import load_game
 from assistant.rules.arrivals import coming_units, fact_of
@@ -30,10 +30,10 @@ def test_rows_of_a_pack_bring_units_in_every_game(name: str, at: str, tmp_path: 
     listed = {unit for row in read_schedules(bare).rows for unit in row.named_units}
     unit = next(unit for unit, facts in bare.roster.items() if bare.file.picture.nation in facts and unit not in listed)
     nation = str(bare.roster[unit][bare.file.picture.nation][0].value)
-    game = overlaid(bare, written(tmp_path, {"schedules/mine.csv": f'rule,item,at,units\n1,unit,{at},"{unit}"\n'}))
+    game = overlay_pack(bare, written(tmp_path, {"schedules/mine.csv": f'rule,item,at,units\n1,unit,{at},"{unit}"\n'}))
     own, more = read_schedules(bare).rows, read_schedules(game).rows
     assert more[: len(own)] == own and [row.who for row in more[len(own) :]] == [nation]
     view = View(game, read_notation(f"game {name}\nturn={at}\n".encode(), "typed.pos", lambda _: game).state)
-    assert unit in [due.text for due in read_schedules(game).due(calendar_of(game).number(at), fact_of(view))]
+    assert unit in [due.text for due in read_schedules(game).due(read_calendar(game).number(at), fact_of(view))]
     (coming,) = (each for each in coming_units(view, game.side_of(nation)) if each.unit == unit)
-    assert coming.turn == calendar_of(game).number(at)
+    assert coming.turn == read_calendar(game).number(at)

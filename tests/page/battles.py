@@ -9,7 +9,7 @@ from assistant import parse
 from assistant.faces.prompt.books import JournalSession
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
 GAME = "twilight-in-the-east"
@@ -39,7 +39,7 @@ class Battle(NamedTuple):
         """The table after all lines at the prompt, and what each line is answered with. width: columns of the screen."""
         game = load_game(GAME)
         file = folder / "battle.journal"
-        create(file, head_of(game, parse(self.start, game=game), ""))
+        create(file, write_head(game, parse(self.start, game=game), ""))
         books, said = JournalSession(JournalFile(file, load_game), width), list[list[str]]()
         for line in self.lines:
             said.append([shown for text in books.enter(line) for shown in text.splitlines()])

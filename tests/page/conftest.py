@@ -21,7 +21,7 @@ from assistant.faces.page.server.sockets import Serving
 from assistant.faces.prompt.books import JournalSession
 from assistant.installed.registry import named_game
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
 from ..assistant.faces.page.server.served import running, serving_of
@@ -83,7 +83,7 @@ def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
         def begin(game: str = GAME, position: str | None = None, lines: Sequence[str] = ()) -> Laptop:
             file = tmp_path / f"table-{len([*tmp_path.glob('*.journal')]) + 1}.journal"
             playing = named_game(game)
-            create(file, head_of(playing, parse(position, game=playing) if position else None, ""))
+            create(file, write_head(playing, parse(position, game=playing) if position else None, ""))
             books = JournalSession(JournalFile(file, lambda _: playing), 100)
             for line in lines:
                 books.enter(line)

@@ -20,8 +20,8 @@ from assistant.drawing.png import to_png
 from assistant.drawing.style import HEX
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from module_builder.boards.files import hexes_in
-from module_builder.boards.poster import PosterWish, poster
+from module_builder.boards.files import parse_area
+from module_builder.boards.poster import PosterWish, poster_scene
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 GAME, BOARD, AREA = "twilight-in-the-east", "east", "52.12-36.27"
@@ -79,8 +79,8 @@ def photograph(game: str = GAME, board: str = BOARD, area: str = AREA) -> MapPho
     """A board as a camera sees it, a little from below and from the left."""
     playing: Game = load_game(game)
     drawn = playing.board(board)
-    hexes = tuple(hexes_in(drawn, area))
-    scene = poster(playing, drawn, hexes, PosterWish(margin=False), FULL)
+    hexes = tuple(parse_area(drawn, area))
+    scene = poster_scene(playing, drawn, hexes, PosterWish(margin=False), FULL)
     picture = Image.open(io.BytesIO(to_png([scene], _PX / HEX)[0])).convert("RGB")
     turned: Matrix = (1.12, -0.06, 90.0, 0.07, 1.0, 30.0, 0.00004, 0.00013, 1.0)
     share = min(SIZE[0] / picture.width, SIZE[1] / picture.height) * 1.02

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant import read
-from assistant.asking.parameters import FormField, form_of
+from assistant.asking.parameters import FormField, list_form_fields
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
 from assistant.installed.registry import question_of
@@ -62,7 +62,7 @@ def _varied(askings: list[Asking]) -> Iterator[Asking]:
     """What else could be asked of a position."""
     position = read(askings[0].file)
     for asking in askings:
-        for field in form_of(question_of(position.game, asking.question), position.game):
+        for field in list_form_fields(question_of(position.game, asking.question), position.game):
             usual = asking.parameters.get(field.name)
             others = [value for value in _values(field, position) if value != usual]
             for value in others[:VARIED]:

@@ -16,7 +16,7 @@ from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 
 from ..assistant.faces.page.test_vassal import spoiled
 from ..assistant.formats.vassal.adoption.published import build, example
@@ -120,7 +120,7 @@ def saved(asked: list[Asking]) -> dict[Path, bytes]:
     for file in sorted({asking.file for asking in asked}, key=lambda file: -sum(file == one.file for one in asked)):
         position = assistant.read(file)
         try:
-            files[file] = write_save(set_up(setting_of(position.game), position).save)
+            files[file] = write_save(write_set_up(setting_of(position.game), position).save)
         except assistant.InputError:
             continue
         if len(files) == SAVES:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import commands_of, read_stream
+from assistant.formats.vassal.containers import read_stream, split_commands
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save
@@ -60,7 +60,7 @@ def card_of(data: bytes, module: str) -> Card:
     except InputError as error:
         return Card(module, count.form, refused=error.what)
     stream, _ = read_stream(data)
-    commands = list(commands_of(stream))
+    commands = list(split_commands(stream))
     anew = {number: [command] for number, command in enumerate(commands)}
     return Card(
         module,
@@ -87,7 +87,7 @@ def _others_are_kept(data: bytes, save: Save, commands: list[str]) -> bool:
     if read_save(written).pieces[some.id] != after.pieces[some.id]:
         return False
     differing = Counter(commands)
-    differing.subtract(commands_of(read_stream(written)[0]))
+    differing.subtract(split_commands(read_stream(written)[0]))
     ids = {some.id} | {id for id, stack in after.stacks.items() if save.stacks.get(id) != stack}
     return all(command[2:].split("/")[0] in ids for command, number in differing.items() if number)
 
@@ -95,7 +95,7 @@ def _others_are_kept(data: bytes, save: Save, commands: list[str]) -> bool:
 def rewritten_log(data: bytes, commands: list[str]) -> bool:
     """Whether a log keeps its commands when another step is added."""
     stream = edit_stream(read_stream(data)[0], {}, ["LOG\tCHAT a step more"])
-    return list(commands_of(stream)) == [*commands, "LOG\tCHAT a step more"]
+    return list(split_commands(stream)) == [*commands, "LOG\tCHAT a step more"]
 
 
 def differences(end: Save, start: Save) -> int:

@@ -11,7 +11,7 @@ from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
     ModuleData,
-    disguise,
+    obfuscate,
     write_container,
     write_module_data,
 )
@@ -31,9 +31,9 @@ ABOUT = write_module_data(ModuleData("Game", "1", "3.6.0"))
 @pytest.mark.parametrize(
     ("data", "form"),
     [
-        (write_container({COMMANDS: disguise(LOG)}), "zip, !VCSK"),
+        (write_container({COMMANDS: obfuscate(LOG)}), "zip, !VCSK"),
         (write_container({COMMANDS: b"VOBS\x07" + bytes(byte ^ 7 for byte in LOG.encode())}), "zip, VOBS"),
-        (write_container({COMMANDS: lzma.compress(disguise(LOG))}), "zip, xz, !VCSK"),
+        (write_container({COMMANDS: lzma.compress(obfuscate(LOG))}), "zip, xz, !VCSK"),
         (LOG.encode(), "bare, plain"),
     ],
 )
@@ -49,7 +49,7 @@ def test_the_count_follows_the_log() -> None:
 
 def test_a_file_is_read_counted_and_written_back() -> None:
     for text, last, steps in ((SAVE, 2, 0), (LOG, 2, 4)):
-        card = card_of(write_container({COMMANDS: disguise(text), "moduledata": ABOUT}), "Game")
+        card = card_of(write_container({COMMANDS: obfuscate(text), "moduledata": ABOUT}), "Game")
         assert (card.module, card.refused, card.first, card.last, card.steps) == ("Game", "", 2, last, steps)
         assert card.agrees
         assert card.same
@@ -57,7 +57,7 @@ def test_a_file_is_read_counted_and_written_back() -> None:
 
 
 def test_a_file_that_is_refused_says_why() -> None:
-    card = card_of(disguise(join(["begin_save", "+/s/stack/Map;x;y"], ESCAPE)), "folder")
+    card = card_of(obfuscate(join(["begin_save", "+/s/stack/Map;x;y"], ESCAPE)), "folder")
     assert card.refused.startswith("the command '+/s/stack/Map;x;y' cannot be read")
 
 
@@ -66,7 +66,7 @@ def test_logs_follow_on_if_the_next_one_begins_where_the_last_one_ended(tmp_path
     follows = join(["begin_save", *after, "end_save", "LOG\tCHAT"], ESCAPE)
     logs = [LOG, follows, join([SAVE, "LOG\tCHAT"], ESCAPE)]
     cards = [
-        (tmp_path, card_of(write_container({COMMANDS: disguise(log), "moduledata": ABOUT}), "Game")) for log in logs
+        (tmp_path, card_of(write_container({COMMANDS: obfuscate(log), "moduledata": ABOUT}), "Game")) for log in logs
     ]
     row = next(line for line in table(cards).splitlines() if "Game" in line)
     assert row == "| Game | 3 | 3 | 6 | 3 | 3 | 3 | 6 | 1 of 2 |  |"

@@ -29,7 +29,7 @@ from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import ModuleSetting
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of
 from .run import first_difference, run
@@ -152,7 +152,7 @@ def file_of(
         return notation_writer.write_notation(position).encode()
     if ending == ".json":
         return json_state.write_json(position)
-    save = set_up(setting(), position).save
+    save = write_set_up(setting(), position).save
     return write_save(msgspec.structs.replace(save, public_notes=f"{save.public_notes}\n{noted}"))
 
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
-from assistant.formats.vassal.pieces import NOWHERE, Piece, PieceStack, deck_type
+from assistant.formats.vassal.pieces import NOWHERE, Piece, PieceStack, write_deck_type
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 
@@ -181,7 +181,7 @@ class _Filled:
         number = self.known.cards if self.known.cards < SHOWN else SHOWN + self.random.randrange(3)
         self.kinds["cards face down"] += number
         cards = tuple(self.in_stack(self.secret((500, 300), "Field")) for _ in range(number))
-        events = deck_type("Events", self.random.random() < 0.5, str(SHOWN), None)
+        events = write_deck_type("Events", self.random.random() < 0.5, str(SHOWN), None)
         self.stacks.append(PieceStack(self.id(), cards, "Field", (500, 300), None, events, True))
 
     def step(self) -> str:

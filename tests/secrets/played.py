@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.formats import notation, notation_writer
 from assistant.formats.positions import Position
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.journal.exchange import write_message
 from assistant.records.journal.files import parse_journal
@@ -152,7 +152,7 @@ def _typed(value: object) -> str:
 
 
 def _told(both: Pair, which: int, state: GameState, entries: list[str]) -> Told:
-    sight = Position(GAME, seen_by(GAME, state, OTHER))
+    sight = Position(GAME, reduce_state(GAME, state, OTHER))
     head = f"journal {GAME.id} 1\n{both.starts[which]}"
     text = parse_journal((head + "".join(f"{entry}\n" for entry in entries)).encode(), "x.journal")
     journal = Journal.read(text, "x.journal", lambda _: GAME)

@@ -28,9 +28,9 @@ from assistant.faces.page.respond import respond
 from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import quoted
@@ -146,7 +146,7 @@ class Script:
     def __init__(self, case: Case, random: Random) -> None:
         self.case, self.random, self.taps = case, random, 0
         game, side = case.game, case.side
-        sight = seen_by(game, case.states[0], side)
+        sight = reduce_state(game, case.states[0], side)
         (self.enemy,) = (other for other in game.file.sides if other != side)
         on_map = [unit for unit in sight.units.values() if unit.place]
         self.own = [unit.id for unit in on_map if game.side_of_unit(unit, sight.facts) == side]
@@ -334,7 +334,7 @@ class SharedPair:
     def __init__(self, case: Case, state: GameState, folder: Path) -> None:
         folder.mkdir(parents=True)
         self.case = case
-        (folder / f"{NAME}.journal").write_text(head_of(case.game, Position(case.game, state), ""), "utf-8")
+        (folder / f"{NAME}.journal").write_text(write_head(case.game, Position(case.game, state), ""), "utf-8")
         sides = [*case.game.file.sides]
         whole = WholeTables(Tables(folder), NAME, sides, folder / "sides")
         self.seats: dict[str, OpenTables] = {UMPIRE: whole, **{side: SideTables(whole, side) for side in sides}}

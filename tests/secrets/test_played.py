@@ -8,7 +8,7 @@ import pytest
 
 from assistant.formats import notation
 from assistant.game import viewpoint
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.records.journal import exchange
 from assistant.records.journal.entries import JournalEntry
 from twilight_in_the_east.control import question as control
@@ -69,7 +69,7 @@ def test_what_has_crossed_and_entrained_is_known_to_the_side_whose_phase_it_is(m
     lines = f'{moment}\n40.20|40.21 causeway crossed="divisions:1"\n40.20 station-used=3 station-busy=2'
     state = notation.read_notation(f"game {GAME.id}\n{lines}\n".encode(), "x.pos", lambda _: GAME).state
     for side in GAME.file.sides:
-        sight = seen_by(GAME, state, side).facts
+        sight = reduce_state(GAME, state, side).facts
         known = [name for name, _ in sight if name in ("crossed", "station-used", "station-busy")]
         assert len(known) == (3 if side in seen else 0)
 

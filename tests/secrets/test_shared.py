@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.faces.page import sides, undo
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 
 from ..cases import few, seeds, thorough
 from .shared import CASES, differences, of_all_games
@@ -49,8 +49,8 @@ def shows_everything(of: Any) -> Callable[..., object]:
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [
-        (sides, "words_seen", shows_everything(undo.words_seen)),
-        (sides, "seen_by", lambda game, state, side: seen_by(game, state, "")),
+        (sides, "words_seen", shows_everything(undo.format_seen)),
+        (sides, "seen_by", lambda game, state, side: reduce_state(game, state, "")),
         (sides, "without_unseen_units", lambda table, *_: table),
     ],
 )

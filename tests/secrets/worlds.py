@@ -20,7 +20,7 @@ from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import MAP
 from module_builder.vassal.pieces.traits import private_window
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS
 
@@ -270,7 +270,7 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
     facts = {key: fact for key, fact in world.state.facts.items() if key[1] not in of_absent}
     units = {name: unit for name, unit in world.state.units.items() if unit.place}
     shown = msgspec.structs.replace(world.state, units=MappingProxyType(units), facts=MappingProxyType(facts))
-    save = set_up(SETTING, position.with_state(shown)).save
+    save = write_set_up(SETTING, position.with_state(shown)).save
     pieces = dict(save.pieces)
     for unit in absent:
         values = {

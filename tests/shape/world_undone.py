@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.asking.asks import Ask, asks_of
+from assistant.asking.asks import Ask, list_asks
 from assistant.asking.question import Answers, PlaceName, Question, UnitName
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.asking.view import Gather, View
@@ -308,7 +308,7 @@ def answer(view: View, parameters: CombatParameters, answers: Answers) -> Report
     steps = [Step("6.0", "{attack} against {defence} is {ratio}", figures)]
     steps += [Step(one.rule, "{why}: {amount:+}", {"why": one.why, "amount": one.amount}) for one in drm]
     parts = (Part("Ratio and modifiers", tuple(steps)),)
-    asks = tuple(asks_of(view.game, resolved.pending))
+    asks = tuple(list_asks(view.game, resolved.pending))
     if any(ask.kind == "cell" for ask in asks):
         raise MissingFacts(asks, parts)
     verdict = Verdict("figure", "{ratio}, {drm:+}; roll 1d6" if asks else "{ratio}, {drm:+}: {result}", figures)

@@ -8,7 +8,7 @@ from pathlib import Path
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.packs import overlaid
+from assistant.game.packs import overlay_pack
 from assistant.installed.registry import load_game
 
 from ..conftest import GAME
@@ -20,7 +20,7 @@ def with_pack(folder: Path, files: Mapping[str, str]) -> Game:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    return overlaid(load_game(GAME), folder)
+    return overlay_pack(load_game(GAME), folder)
 
 
 def stated(game: Game, text: str) -> Position:

@@ -15,7 +15,7 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.course import unknown_turns
 from assistant.game.games import Game
-from assistant.game.packs import Pack, overlaid
+from assistant.game.packs import Pack, overlay_pack
 from assistant.installed.registry import load_game
 from twilight_in_the_east.chart_facts import facts
 
@@ -57,7 +57,7 @@ def owned_game() -> Game:
     game = load_game(GAME)
     with TemporaryDirectory() as folder:
         enter_everything(Pack(game, Path(folder), tuple(facts(game))))
-        return overlaid(game, Path(folder))
+        return overlay_pack(game, Path(folder))
 
 
 def owned(text: str) -> Position:

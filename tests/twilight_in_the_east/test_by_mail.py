@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 
 from ..conftest import answered, typed
 
@@ -22,7 +22,7 @@ trust charts
 def by_mail(stack: str, more: str = "") -> Report[Any]:
     """What a Russian player is told of his attack on a stack."""
     position = typed(BATTLE.format(stack) + more)
-    cut = position.with_state(seen_by(position.game, position.state, "russian"))
+    cut = position.with_state(reduce_state(position.game, position.state, "russian"))
     return answered(cut, "battle", at="41.19", attacker_ap="none", defender_ap="none", flanked="no")
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.pack_charts import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, list_keys
 from assistant.installed.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
@@ -37,7 +37,7 @@ def test_the_reconstruction_satisfies_every_fact(twilight: Game, fact: ChartFact
 
 @pytest.mark.parametrize("chart", ["crt", "slrt", "forced-march", "terrain-shift", "terrain-cost"])
 def test_the_reconstruction_is_whole(twilight: Game, chart: str) -> None:
-    assert set(twilight.chart(chart).cells) == set(keys_of(twilight.chart(chart)))
+    assert set(twilight.chart(chart).cells) == set(list_keys(twilight.chart(chart)))
 
 
 @pytest.mark.rule("8.1.1")

@@ -15,7 +15,7 @@ from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.state.state import hexside
-from assistant.util.datafiles import inner
+from assistant.util.datafiles import resolve_within
 from tests.tools.geography.measures import residuals
 from tools.geography.__main__ import GAMES
 from tools.geography.draft import Draft
@@ -49,7 +49,7 @@ def draft(tables: Tables, game: Game) -> Draft:
 
 @pytest.fixture(scope="module")
 def board(game: Game) -> Board:
-    return read_board(inner(game.folder, "boards/east"), game.tracks)
+    return read_board(resolve_within(game.folder, "boards/east"), game.tracks)
 
 
 def fact(board: Board, track: str, subject: str) -> object:

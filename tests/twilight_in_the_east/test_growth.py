@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import questions_of
 from assistant.state.state import Unread
 from assistant.util.limits import TooMuch
@@ -120,7 +120,7 @@ def position(many: int, side: str = "") -> assistant.Position:
     found = assistant.parse(pairs(many))
     unread = tuple(Unread(f"note {number}", place="60.60", order=number) for number in range(many))
     state = msgspec.structs.replace(found.state, unread=unread)
-    return found.with_state(seen_by(found.game, state, side) if side else state)
+    return found.with_state(reduce_state(found.game, state, side) if side else state)
 
 
 def answered(question: str, side: str) -> Callable[[int], Callable[[], object]]:
@@ -169,7 +169,7 @@ def test_reading_and_writing_take_as_much_more_work_as_the_position_holds(what: 
             "json": lambda: assistant.to_json(fresh),
             "read json": lambda: assistant.read(file),
             "read on": lambda: assistant.parse(text.partition("\n")[2], fresh),
-            "viewpoint": lambda: seen_by(fresh.game, fresh.state, "russian"),
+            "viewpoint": lambda: reduce_state(fresh.game, fresh.state, "russian"),
         }
         return acts[what]
 

@@ -22,7 +22,7 @@ from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker_trait, read_layer
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import question_of, read_position
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
@@ -40,7 +40,7 @@ GERMANS = [unit for unit in UNITS if SETTING.game.roster[unit]["nation"][0].valu
 def seen(text: str, side: str = "russian") -> GameState:
     """What a side sees of a position."""
     position = typed(text)
-    return seen_by(position.game, position.state, side)
+    return reduce_state(position.game, position.state, side)
 
 
 def names(state: GameState, place: str) -> list[str]:
@@ -93,8 +93,8 @@ def test_what_is_off_the_map_is_its_owners() -> None:
     bare = typed("41.19: 1/1\n40.20: 25/3")
     gone = {name: msgspec.structs.replace(unit, place=None) for name, unit in bare.state.units.items()}
     state = msgspec.structs.replace(bare.state, units=gone)
-    assert list(seen_by(bare.game, state, "russian").units) == ["25/3"]
-    assert list(seen_by(bare.game, state, "central-powers").units) == ["1/1"]
+    assert list(reduce_state(bare.game, state, "russian").units) == ["25/3"]
+    assert list(reduce_state(bare.game, state, "central-powers").units) == ["1/1"]
 
 
 def test_lines_of_supply_are_their_owners() -> None:
@@ -122,7 +122,7 @@ def test_what_only_a_hidden_line_states_is_hidden_with_it(ending: str) -> None:
             json_state.write_json(position) if ending == ".json" else notation_writer.write_notation(position).encode()
         )
         assert read_position(f"x{ending}", data).state == position.state
-        told.append(seen_by(position.game, read_position(f"x{ending}", data).state, "russian"))
+        told.append(reduce_state(position.game, read_position(f"x{ending}", data).state, "russian"))
     assert told[0] == told[1]
     theirs = View(SETTING.game, seen(THEIRS + HIDDEN_LINE, "central-powers"))
     assert theirs.value("rail", "42.20|43.19") == "rail1"
@@ -225,7 +225,7 @@ ask battle at=41.19 attacker-ap=3,20 defender-ap=none
 
 
 def shown(position: Position, side: str) -> Position:
-    return msgspec.structs.replace(position, state=seen_by(position.game, position.state, side))
+    return msgspec.structs.replace(position, state=reduce_state(position.game, position.state, side))
 
 
 def test_a_verdict_that_differs_only_in_its_figures_gives_their_range() -> None:
@@ -497,7 +497,7 @@ QUESTIONS: Sequence[tuple[str, dict[str, Any]]] = (
 def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
     """Everything that the assistant says of a save to a side: reports in every form, pictures, errors, conversions."""
     try:
-        position = read_position("mail.vsav", write_save(save), cut=lambda game, state: seen_by(game, state, side))
+        position = read_position("mail.vsav", write_save(save), cut=lambda game, state: reduce_state(game, state, side))
     except InputError as error:
         return [str(error)]
     position = msgspec.structs.replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.game.course import turns, unknown_turns
-from assistant.game.pack_charts import ChartFact, keys_of
+from assistant.game.pack_charts import ChartFact, list_keys
 from assistant.state.tracks import Source
 from twilight_in_the_east.chart_facts import facts
 
@@ -28,7 +28,7 @@ def test_his_charts_contradict_nothing_that_is_known(fact: ChartFact) -> None:
 
 def test_his_charts_are_whole_and_printed() -> None:
     for chart in owned_game().charts.values():
-        assert set(chart.cells) == set(keys_of(chart, chart.cells)), chart.name
+        assert set(chart.cells) == set(list_keys(chart, chart.cells)), chart.name
         assert {cell.source for cell in chart.cells.values()} <= {Source.PRINTED, Source.RULEBOOK}, chart.name
 
 

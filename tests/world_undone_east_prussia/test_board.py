@@ -20,7 +20,7 @@ from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import SurveyReader, survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.scene import Path, encloses
-from assistant.drawing.style import off_water
+from assistant.drawing.style import move_off_water
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.installed.registry import named_game
@@ -188,7 +188,9 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
         beside = point_between(point_between(*layout.hexside("5420", "5520"), 0.5), layout.centre(name), 0.2)
         assert {fill for fill, line in bands if encloses(line, beside)} == {tint}
     assert tints_in_key(survey.palette, survey.look.values("country")) == (germany, russia)
-    assert (germany, russia) == tuple(off_water(survey.palette.side(side).strong) for side in ("german", "russian"))
+    assert (germany, russia) == tuple(
+        move_off_water(survey.palette.side(side).strong) for side in ("german", "russian")
+    )
 
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:

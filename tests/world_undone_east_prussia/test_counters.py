@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.drawing.colours import SIGHTS, colour_seen, difference, lightness
+from assistant.drawing.colours import SIGHTS, difference, lightness, simulate_sight
 from assistant.drawing.scene import Symbol
 from assistant.drawing.style import Palette
 from assistant.drawing.symbols import Symbols
@@ -115,7 +115,7 @@ def test_every_marker_of_the_rules_is_there(game: Game) -> None:
 def test_a_side_has_one_colour_on_counters_and_markers_that_nobody_mixes_up(game: Game, sight: str) -> None:
     palette = Palette(game.file.picture.colours, game.track("nation").values)
     inks = {side: palette.inks(side) for side in ("german", "russian")}
-    see = (lambda colour: colour_seen(colour, sight)) if sight else (lambda colour: colour)  # type: ignore[arg-type,unused-ignore]
+    see = (lambda colour: simulate_sight(colour, sight)) if sight else (lambda colour: colour)  # type: ignore[arg-type,unused-ignore]
     for of in (lambda ink: ink.ground, lambda ink: ink.strong):
         assert difference(see(of(inks["german"])), see(of(inks["russian"]))) > 9
 

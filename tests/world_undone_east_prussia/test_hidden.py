@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.service import ask
 from assistant.state.state import UNSEEN
 
@@ -23,13 +23,13 @@ turn=5
 
 def as_seen(text: str, side: str, question: str = "inspect", **parameters: object) -> Report[object]:
     position = typed(f"game {GAME}\n{text}")
-    return ask(position.with_state(seen_by(position.game, position.state, side)), question, **parameters)  # type: ignore[arg-type]
+    return ask(position.with_state(reduce_state(position.game, position.state, side)), question, **parameters)  # type: ignore[arg-type]
 
 
 def seen(text: str, side: str) -> tuple[list[str], list[str]]:
     """The units that a side sees, and the hexes where it sees only that somebody is there."""
     position = typed(f"game {GAME}\n{text}")
-    state = seen_by(position.game, position.state, side)
+    state = reduce_state(position.game, position.state, side)
     return sorted(state.units), sorted(place for track, place in state.facts if track == UNSEEN)
 
 

@@ -9,9 +9,9 @@ import pytest
 from assistant import ask, read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal.accounts import open_accounts, word_accounts
+from assistant.records.journal.accounts import format_accounts, open_accounts
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.service import parse
 from assistant.util.errors import InputError
@@ -25,7 +25,7 @@ EXCESS = "answer stack at=5421 ended=yes | excess.5421=III/25"
 @pytest.fixture
 def file(tmp_path: Path) -> JournalFile:
     path, game = tmp_path / "prussia.journal", load_game(GAME)
-    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    create(path, write_head(game, Position(game, parse(BEGIN).state), ""))
     return JournalFile(path, load_game)
 
 
@@ -47,7 +47,7 @@ def test_a_side_scores_what_the_other_loses_and_what_it_is_awarded(file: Journal
     assert opened(file, "russian") == [("russian", "awarded", 2, 50, "7.1")]
     assert opened(file, "german") == [("german", "awarded", 3, 7, ""), ("russian", "lost", 1, 5, "8.0")]
     assert totals(file) == {"german": 12, "russian": 50}
-    assert list(word_accounts(open_accounts(file.read(), "vp", "german")))[-1] == "in all: 12"
+    assert list(format_accounts(open_accounts(file.read(), "vp", "german")))[-1] == "in all: 12"
     file.add("strike 1")
     assert (totals(file), opened(file, "german", "2")) == ({"german": 7, "russian": 50}, [])
     for side, why in (("", "the side of the account awarded is missing"), ("prussian", "neither")):

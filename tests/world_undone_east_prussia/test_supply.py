@@ -15,7 +15,7 @@ from assistant.rules.supply_lines import SideLines
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact, Value
 from world_undone_east_prussia.ground import field
-from world_undone_east_prussia.supply import ends_in, line_rules, longest, out_of_supply
+from world_undone_east_prussia.supply import ends_in, line_rules, longest_line, out_of_supply
 
 from ..cases import few, seeds
 from ..conftest import told, typed
@@ -110,7 +110,7 @@ def test_a_german_line_has_forty_hexes_at_most() -> None:
     assert undone(f"{POCKET}3410 named=Königsberg\n", "supply", unit=["IR/1R"]).asks == ()
     assert supply_of(f"scenario=masurian-lakes\n{far}", "XX/37").hexes == 41
     assert supply_of("0120: III/25\n", "III/25").hexes == 58, "Russian lines are of any length"
-    assert [longest(side, scenario) for side in ("german", "russian") for scenario in ("historical", "masurian-lakes", "")] == [
+    assert [longest_line(side, scenario) for side in ("german", "russian") for scenario in ("historical", "masurian-lakes", "")] == [
         40, None, 40, None, None, None,
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from assistant.util.datafiles import read_rows, read_text, read_toml
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where, format_suggestion
 
 from .fitting import KnownPlace
 from .settings import Position, Settings
@@ -120,7 +120,7 @@ class Tables:
             town = self._read_town(row, where)
             if own:
                 if town.size not in self.settings.words.sizes:
-                    hint = suggested(town.size, self.settings.words.sizes)
+                    hint = format_suggestion(town.size, self.settings.words.sizes)
                     raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
                 by_name[town.name] = town
             elif town.position:
@@ -209,7 +209,7 @@ class Tables:
             strongest = self.settings.words.strongest
             kind = words.partition(" ")[0]
             if kind not in strongest:
-                hint = suggested(kind, strongest)
+                hint = format_suggestion(kind, strongest)
                 raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
             entries.append(
                 Route(
@@ -265,13 +265,13 @@ class Tables:
             ("leaving", settings.leaving, rivers),
         ):
             if unknown := next((name for name in names if name not in known), None):
-                hint = suggested(unknown, known)
+                hint = format_suggestion(unknown, known)
                 raise InputError(f"{key}: no table has {unknown!r}", where=Where("geography.toml"), hint=hint)
 
     def _read_position(self, text: str, where: Where) -> Position:
         town = self.towns.get(text)
         if town is None and text[:1].isalpha():
-            raise InputError(f"unknown place {text!r}", where=where, hint=suggested(text, self.towns))
+            raise InputError(f"unknown place {text!r}", where=where, hint=format_suggestion(text, self.towns))
         if town is not None and town.position is None:
             raise InputError(
                 f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv"

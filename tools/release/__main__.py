@@ -27,7 +27,7 @@ import click
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from assistant.util.console import count_text, echo
+from assistant.util.console import echo, format_count
 from assistant.util.errors import InputError
 from assistant.util.writing import write_all
 
@@ -90,7 +90,7 @@ def main(draft: bool, parts: Path, out: Path) -> None:
     if not draft:
         tag_commit(ROOT, section, folder / f"{name}-notes.md")
         echo(f"tagged v{section.version}, here alone: push it with the commit")
-    echo(f"{folder}: {count_text(len(files) + 1, 'file')}{', a draft' if draft else ''}")
+    echo(f"{folder}: {format_count(len(files) + 1, 'file')}{', a draft' if draft else ''}")
 
 
 # --- what a release is made of ----------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from ...game.games import Game
-from ...state.differences import Arrival, Differences, FactChange, state_differences
+from ...state.differences import Arrival, Differences, FactChange, find_differences
 from ...state.state import UNSEEN, FactKey, GameState, is_limited
 from ...state.tracks import Fact, Source, Track, Value
 from ...state.trust import placeholder_kind
 from ...util.errors import InputError
 from ...util.notes import note
-from ..question import viewpoint_of, viewpoint_title
+from ..question import find_viewpoint, viewpoint_title
 from ..report import Part, Report, Step, Verdict
 from ..view import View
 from ..wording import fill
@@ -40,7 +40,7 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
     for two that different viewpoints know.
     """
     _check_alike(before, after, called)
-    changes = state_differences(before, after, game.tracks)
+    changes = find_differences(before, after, game.tracks)
     usual = {name: ruling.default for name, ruling in game.rulings.items()}
     compared = Comparison(
         moved=changes.moved,
@@ -73,7 +73,7 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         parts=tuple(part for part in parts if part.steps),
         cautions=tuple(cautions),
         result=compared,
-        viewpoint=viewpoint_of(View(game, before)) or viewpoint_of(View(game, after)),
+        viewpoint=find_viewpoint(View(game, before)) or find_viewpoint(View(game, after)),
         viewpoint_title=viewpoint_title(View(game, after)),
     )
 

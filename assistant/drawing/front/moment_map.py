@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from ...asking.view import View
 from ..colours import INK, WHITE
-from ..geometry import move
+from ..geometry import move_towards
 from ..hatching import Strokes, hatching, slant_of
 from ..map.courses import Line, shift_line
-from ..map.land import outlines, ring_line, rings, stretches_along
+from ..map.land import find_rings, ring_line, smooth_outlines, stretches_along
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Point, Polygon, Polyline, Shape, inset, thin_out
 from ..situation import counters_of
 from ..style import HEX
 from ..symbols import ASPECT
-from .territory import Held, ground_gained, hold_ground, side_of_unit
+from .territory import Held, assign_ground, ground_gained, side_of_unit
 from .theatre import FIRE, Theatre
 
 _WASH = 0.12  # share of the ground that the colour of its side covers
@@ -44,14 +44,14 @@ class MomentMap(NamedTuple):
     attacked: Sequence[str]
 
 
-def moments_of(theatre: Theatre, views: Sequence[View], attacked: Sequence[Collection[str]]) -> list[MomentMap]:
+def list_moments(theatre: Theatre, views: Sequence[View], attacked: Sequence[Collection[str]]) -> list[MomentMap]:
     """Return the moments of a game as they are drawn. attacked: the hexes attacked before each, since the one before
     it.
     """
     moments = list[MomentMap]()
     for view, fought in zip(views, attacked, strict=True):
         before = moments[-1] if moments else None
-        held = hold_ground(view, theatre.area, before.held if before else None)
+        held = assign_ground(view, theatre.area, before.held if before else None)
         gained = ground_gained(before.held, held) if before else {}
         moved = _find_moves(before.view, view) if before else {}
         moments.append(MomentMap(view, held, gained, moved, tuple(sorted(fought))))
@@ -101,7 +101,7 @@ def _group_by_side(held: Held) -> dict[str, set[str]]:
 def _wash_layer(theatre: Theatre, held: Held) -> Layer:
     """Return the ground of each side in a thin wash of its colour."""
     shapes = [
-        Path(lines=outlines(theatre.survey, hexes), closed=True, fill=_side_colour(theatre, side), opacity=_WASH)
+        Path(lines=smooth_outlines(theatre.survey, hexes), closed=True, fill=_side_colour(theatre, side), opacity=_WASH)
         for side, hexes in _group_by_side(held).items()
     ]
     return Layer("ground", tuple(shapes))
@@ -112,7 +112,7 @@ def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
     for side, hexes in _group_by_side(gained).items():
         colour, larger = _side_colour(theatre, side), theatre.survey.scale.lines
-        shapes.append(Path(lines=outlines(theatre.survey, hexes), closed=True, fill=colour, opacity=GAINED))
+        shapes.append(Path(lines=smooth_outlines(theatre.survey, hexes), closed=True, fill=colour, opacity=GAINED))
         corners = map(theatre.layout.corners, sorted(hexes))
         shapes += hatching(corners, colour, slant_of(sides, side), HATCHING.scaled(larger, larger))
     return Layer("gained", tuple(shapes))
@@ -128,7 +128,7 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
             for beyond, start, _ in survey.around[place]
             if held.get(beyond, "") > side
         }
-        for ring in rings(survey, hexes):
+        for ring in find_rings(survey, hexes):
             line = ring_line(survey, ring)
             for other in sorted({other for _, other in borders}):
                 for stretch in stretches_along(ring, line, {start for start, whose in borders if whose == other}):
@@ -200,7 +200,7 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
             continue
         start, end = layout.centre(before), layout.centre(after)
         distance = dist(start, end)
-        points = start, move(end, start, min(BLOCK * 0.5, distance / 3))
+        points = start, move_towards(end, start, min(BLOCK * 0.5, distance / 3))
         width = 1.0 * scale
         arrows.append(
             Polyline(

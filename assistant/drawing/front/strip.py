@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from ...asking.placeholders import drawn_note
+from ...asking.placeholders import format_drawn_note
 from ...asking.view import View
 from ..colours import INK, WHITE
 from ..hatching import hatching, slant_of
-from ..lettering import base_line, fit, text_width, wrap
+from ..lettering import base_line, fit_line, text_width, wrap
 from ..scene import Layer, Path, Point, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from ..style import MARGIN, PAPER, SOFT_INK
-from .moment_map import GAINED, HATCHING, MomentMap, moment_layers, moments_of, star_shapes
+from .moment_map import GAINED, HATCHING, MomentMap, list_moments, moment_layers, star_shapes
 from .territory import REACH
 from .theatre import Theatre
 
@@ -75,7 +75,7 @@ def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> 
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
     theatre = Theatre(views, width, {place for places in attacked for place in places})
-    return Strip(theatre, chosen, moments_of(theatre, views, attacked), len(shots) - len(chosen))
+    return Strip(theatre, chosen, list_moments(theatre, views, attacked), len(shots) - len(chosen))
 
 
 def map_scene(strip: Strip, number: int) -> Scene:
@@ -155,13 +155,13 @@ def _choose_columns(many: int, theatre: Theatre) -> int:
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
     """Yield the title of a map and what has changed on it."""
     shot, width = strip.shots[number], strip.theatre.wide
-    title = fit(shot.title, _HEAD, width * 0.6, least=2.4, bold=True)
+    title = fit_line(shot.title, _HEAD, width * 0.6, least=2.4, bold=True)
     yield Text(x=x, y=y + _HEAD, text=title.lines[0], size=title.size, bold=True, fill=INK)
     left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
     if shot.about and (room := x + width - left) > 8.0:
-        about = fit(shot.about, _ABOUT, room, least=2.2)
+        about = fit_line(shot.about, _ABOUT, room, least=2.2)
         yield Text(x=left, y=y + _HEAD, text=about.lines[0], size=about.size, fill=SOFT_INK)
-    changes = fit(changes_shown(strip, number), _ABOUT, width, least=2.2)
+    changes = fit_line(changes_shown(strip, number), _ABOUT, width, least=2.2)
     yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=changes.lines[0], size=changes.size, fill=SOFT_INK)
 
 
@@ -191,7 +191,7 @@ def _list_notes(strip: Strip) -> Iterator[str]:
     yield FRONT_NOTE
     if strip.left_out:
         yield f"{strip.left_out} turns have no map: each map shows what has changed since the one before it."
-    yield from drawn_note(strip.theatre.board)
+    yield from format_drawn_note(strip.theatre.board)
 
 
 def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:

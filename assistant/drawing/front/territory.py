@@ -54,7 +54,7 @@ def side_of_unit(view: View, unit: Unit) -> str:
     return view.game.side_of(nation) if nation in view.game.file.nations else ""
 
 
-def hold_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
+def assign_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
     """Return the side that holds each hex of an area; open water and ground of which nothing is known are nobody's.
 
     before: who held it at the moment before, None at the first one.
@@ -148,7 +148,7 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
     return holders
 
 
-def front_of(held: Held, board: Board) -> frozenset[str]:
+def find_front(held: Held, board: Board) -> frozenset[str]:
     """Return the hexsides between hexes of different sides."""
     return frozenset(
         hexside(place, beyond)

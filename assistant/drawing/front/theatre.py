@@ -12,7 +12,7 @@ from ...asking.view import View
 from ...game.boards import Board
 from ...util.errors import InputError
 from ..colours import INK, WHITE
-from ..hex_sets import from_upper_left, hexes_around
+from ..hex_sets import hexes_around, sort_from_upper_left
 from ..layout import Layout
 from ..map.layers import MapLayers, MapWish, map_layers
 from ..map.survey import Scale, Survey, SurveyReader
@@ -55,7 +55,7 @@ class Theatre:
             hint = "choose turns on one board"
             raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
         self.board, self.game, self.wide = first.board, first.game, width
-        self.names = from_upper_left(self.board, area_of(views, attacked))
+        self.names = sort_from_upper_left(self.board, find_area(views, attacked))
         self.area = frozenset(self.names)
         bare = Layout(self.board, self.names)
         self.scale_on_paper = width / bare.width
@@ -140,7 +140,7 @@ def _with_rims(layer: Layer) -> Layer:
     )
 
 
-def area_of(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
+def find_area(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
     """Return the hexes in and round the box of all that happens: where units move, enter, leave and fight, and stand
     near to enemies; where nothing happens, of all units. Raises InputError if no unit stands on the map.
     """

@@ -10,7 +10,7 @@ from ..colours import mix
 from ..map.borders import INKS
 from ..map.countries import frontier_among
 from ..map.land import walk_rings
-from ..map.names import printed
+from ..map.names import printed_name
 from ..map.survey import Survey
 from ..map.towns import town_kind
 from ..scene import Circle, Layer, Path, Point, Shape, Text
@@ -79,7 +79,7 @@ def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterat
             x, y = survey.layout.centre(place.hex)
             yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
             at = y + size * 1.35
-            yield Text(x=x, y=at, text=printed(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
+            yield Text(x=x, y=at, text=printed_name(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
 
 
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:

@@ -27,9 +27,9 @@ from ...asking.line_sketch import (
 )
 from ...game.hexes import Corner
 from ...state.state import Unit
-from ..colours import INK, WHITE, dark, ink_on, mix
+from ..colours import INK, WHITE, darken, ink_on, mix
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
-from ..geometry import PageBox, box_round, hexagon, middle_of, move, point_between
+from ..geometry import PageBox, box_around, hexagon, middle_of, move_towards, point_between
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
 from ..lettering import base_line, fit_lines, text_width, wrap
@@ -377,7 +377,7 @@ def _draw_row(
     far-reaching mode.
     """
     full = height * _row_height(row)
-    y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
+    y, ink, edge = top + full / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [
         inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
     ]
@@ -480,7 +480,7 @@ def _join_runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
     return runs
 
 
-def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
+def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
     """Return a dot in each hex of the lines, for pictures of few."""
     shapes = []
     for side in sides:
@@ -566,7 +566,7 @@ def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inwards) for turn in run))
+        edges.append(tuple(move_towards(survey.point(turn), middle_of(inside[turn]), inwards) for turn in run))
     return tuple(edges)
 
 
@@ -723,7 +723,7 @@ def _place_beside_sign(text: str, point: Point, sign: float, large: float) -> It
             places += [(share * width, up * (down + distance)) for up in (1, -1) for share in (0.0, 0.3, -0.3)]
             places += [(across * (over + distance), up * 4.0) for up in (0, 1, -1, 2, -2) for across in (1, -1)]
         for nth, (dx, dy) in enumerate(places):
-            yield Placement(number * 2.0 + nth, box_round(x + dx, y + dy, width + 0.6, height + 0.6), lines)
+            yield Placement(number * 2.0 + nth, box_around(x + dx, y + dy, width + 0.6, height + 0.6), lines)
 
 
 def _split_words(text: str, large: float) -> Iterator[Sequence[str]]:
@@ -760,7 +760,7 @@ def break_layer(
     return Layer("breaks", tuple(shapes))
 
 
-def origin_words(shown: LineSketch) -> dict[str, str]:
+def format_origins(shown: LineSketch) -> dict[str, str]:
     """Return what stands in the hexes of sources: their mode."""
     words: dict[str, list[str]] = {}
     for origin in shown.origins:
@@ -796,4 +796,4 @@ def status_boxes(
 ) -> Iterator[PageBox]:
     """Yield the boxes of the statuses on counters, as `status_layer` draws them."""
     for _, (x, y), radius in _find_badges(shown, faces, room):
-        yield box_round(x, y, 3 * radius, 3 * radius)
+        yield box_around(x, y, 3 * radius, 3 * radius)

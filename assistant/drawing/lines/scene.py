@@ -16,11 +16,11 @@ from ...asking.view import View
 from ...game.boards import Board
 from ...state.state import hexside
 from ...util.errors import InputError
-from ..counters import Face, with_shadow
-from ..geometry import PageBox, box_round, hexagon
-from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..counters import Face, add_shadow
+from ..geometry import PageBox, box_around, hexagon
+from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
-from ..legend import cover_entries, map_key
+from ..legend import list_cover_entries, map_key
 from ..lettering import POINT
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
@@ -55,11 +55,11 @@ from .layers import (
     break_points,
     closed_layer,
     cordon_layer,
-    dots,
+    dot_layer,
     failing_layer,
+    format_origins,
     glow_layer,
     list_layer,
-    origin_words,
     plate_layer,
     plate_marks,
     plates_of,
@@ -113,7 +113,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
-        lines_key(shown, reader.palette, page.wide, cover_entries(reader, standing.faces), flat=layout.flat),
+        lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
         map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
     written, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
@@ -159,7 +159,7 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
         for layers in ((*signs.areas, *signs.ways), signs.over)
     )
     lines = (*(strand.hexes for strand in shown.strands), *(way.hexes for way in shown.failing))
-    joined = (name for line in lines for name in on_map(view.board, line))
+    joined = (name for line in lines for name in keep_on_map(view.board, line))
     return OverMap(below, above, signs.survey.layout, tuple(dict.fromkeys(joined)), unit)
 
 
@@ -231,7 +231,7 @@ class _LineSigns(NamedTuple):
             casings,
             failing_layer(layout, shown.failing, scale),
             lines,
-            dots(layout, shown.strands, shown.sides, palette) if not self.size.listed else Layer("dots", ()),
+            dot_layer(layout, shown.strands, shown.sides, palette) if not self.size.listed else Layer("dots", ()),
             ring_layer(layout, shown.origins, palette, scale),
         )
 
@@ -276,7 +276,7 @@ def _place_units(
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
-    modes, plates = origin_words(shown), plates_of(shown, size.written)
+    modes, plates = format_origins(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
@@ -308,12 +308,12 @@ def _describe_lines(shown: LineSketch) -> str:
 
 def _choose_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """Return the hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
-    matter = on_map(view.board, shown.hexes)
+    matter = keep_on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
     size = _choose_size(Layout(view.board, matter, panels=True))
     hexes = _spread(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
-    return from_upper_left(view.board, hexes), size
+    return sort_from_upper_left(view.board, hexes), size
 
 
 _PAGE = 190.0  # mm, the width of a page of text
@@ -325,10 +325,10 @@ READ_AT_WIDTH = 6 * POINT
 
 def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """Return the hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
-    matter = on_map(view.board, shown.hexes)
+    matter = keep_on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    hexes = from_upper_left(view.board, _spread(view.board, matter, _MARGIN))
+    hexes = sort_from_upper_left(view.board, _spread(view.board, matter, _MARGIN))
     layout = Layout(view.board, hexes)
     hex = min(HEX * min((_PAGE - 2 * MARGIN) / layout.width, _PAGE_HIGH / layout.height), _PAGE_HEX)
     return hexes, Size(hex, HEX / hex, 1.0, READ_AT_WIDTH)
@@ -366,7 +366,7 @@ def _choose_wish(
     """
     layout, boxes, sheet = survey.layout, standing.boxes, survey.sheet
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
-    followed, taken = {hexside(*pair) for pair in steps}, [*map(with_shadow, boxes.values()), *standing.statuses]
+    followed, taken = {hexside(*pair) for pair in steps}, [*map(add_shadow, boxes.values()), *standing.statuses]
     sources = {origin.place for origin in shown.origins if not origin.ways and layout.draws(origin.place)}
     if size.listed:
         return MapWish(
@@ -374,7 +374,7 @@ def _choose_wish(
         )
     strands = [[*map(layout.centre, name.split("|"))] for side in shown.sides for name in weights(shown.strands, side)]
     strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
-    taken += [box_round(*point, 2 * SIGN, 2 * SIGN) for _, point in breaks]
+    taken += [box_around(*point, 2 * SIGN, 2 * SIGN) for _, point in breaks]
     if whole:
         taken += map(text_box, number_texts(survey))
     rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]

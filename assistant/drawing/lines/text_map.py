@@ -11,8 +11,8 @@ from itertools import pairwise
 from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, weights, worst
 from ...asking.view import View
 from ...util.errors import InputError
-from ..hex_sets import hexes_around, on_map
-from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
+from ..hex_sets import hexes_around, keep_on_map
+from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .layers import plates_of
 
@@ -32,7 +32,7 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
-    hexes = sorted(hexes_around(view.board, on_map(view.board, shown.hexes)))
+    hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
@@ -115,7 +115,7 @@ class _LinesMap(Sheet):
         in its far-reaching mode; > stands for letters that have no room.
         """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
-        return unit_text(unit, self.room, before, after, SIGNS[status] if status else "")
+        return format_unit(unit, self.room, before, after, SIGNS[status] if status else "")
 
     def _write_break(self, fault: Break) -> None:
         ends = [self.at[name] for name in fault.where.split("|") if name in self.at]
@@ -124,7 +124,9 @@ class _LinesMap(Sheet):
         row, at = round(sum(one for one, _ in ends) / len(ends)), round(sum(one for _, one in ends) / len(ends))
         beside = len(ends) == 1 and not self.few
         sign = LIMIT if fault.limit else "!"
-        self.put(row + 1 if beside else row, at, sign if self.few else cut(f"{sign}{fault.why}", self.pitch), "break")
+        self.put(
+            row + 1 if beside else row, at, sign if self.few else cut_text(f"{sign}{fault.why}", self.pitch), "break"
+        )
 
 
 def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
@@ -157,7 +159,7 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
         entries.append(TextRun(f"! {words.breaks}", "break"))
     if any(fault.limit for fault in shown.breaks):
         entries.append(TextRun(f"{LIMIT} {words.limit}", "break"))
-    yield from in_rows(entries, sheet.width)
+    yield from fill_rows(entries, sheet.width)
     yield from _format_notes(shown, sheet.width)
 
 
@@ -167,6 +169,6 @@ def _format_notes(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]
     """
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
-        yield from wrapped(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)
+        yield from wrap_runs(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)
     for way in shown.failing:
-        yield from wrapped(f"{way.ends}: {way.text}", width, "break")
+        yield from wrap_runs(f"{way.ends}: {way.text}", width, "break")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...game.hexes import Corner
 from ..scene import Layer, Path, Point, Shape
 from ..style import BORDER_TINT, HEX
-from .courses import Line, MapCourse, courses_along, shift_line, smooth, without_start
+from .courses import Line, MapCourse, courses_along, cut_start, shift_line, smooth
 from .survey import Survey
 from .wander import points_each, settle_corners, wander
 from .waters import Waters
@@ -67,7 +67,7 @@ def _shift_to_banks(line: Line, river: float, larger: float) -> Iterator[Line]:
     seen. river: how wide it is.
     """
     off = (river * _WIDEST / 2 + _OFF_BANK) * larger
-    for start, by in ((line, off), (without_start(line, sum(_BY_TURNS) / 2 * larger), -off)):
+    for start, by in ((line, off), (cut_start(line, sum(_BY_TURNS) / 2 * larger), -off)):
         yield shift_line(start, by)
 
 

@@ -69,13 +69,13 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     return [(point.real, point.imag) for point in line]
 
 
-def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
+def quadratic_curve(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
     """Return a curve from one point to another (a quadratic Bézier), without its start."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _curve_weights(steps)]
 
 
-def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
+def cubic_curve(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
     """Return a curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
     line = []
     for number in range(1, steps + 1):
@@ -116,7 +116,7 @@ def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
     return (*right, *reversed(left))
 
 
-def reach(line: Sequence[Point]) -> list[float]:
+def lengths_along(line: Sequence[Point]) -> list[float]:
     """Return how far each point is from the start, along the line."""
     lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(line):
@@ -133,9 +133,9 @@ def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tu
     return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share), ((x1 - x0) / length, (y1 - y0) / length)
 
 
-def without_start(line: Line, length: float) -> Line:
+def cut_start(line: Line, length: float) -> Line:
     """Return a line without so much of it."""
-    far = reach(line)
+    far = lengths_along(line)
     return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
 
 

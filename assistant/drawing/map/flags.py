@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, pi, sin
 
-from ..colours import INK, dark
+from ..colours import INK, darken
 from ..geometry import PageBox
 from ..placement import TakenBoxes
 from ..scene import Group, Layer, Point, Polygon
@@ -29,7 +29,7 @@ def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS)
     colour = survey.palette.link(flag, usual)
     angles = [turned - pi / 2 + 2 * pi * corner / corners for corner in range(corners)]
     points = tuple((at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles)
-    return Polygon(points=points, fill=colour, stroke=PLAIN if dark(colour) == INK else dark(colour), width=0.3)
+    return Polygon(points=points, fill=colour, stroke=PLAIN if darken(colour) == INK else darken(colour), width=0.3)
 
 
 def flag_layer(survey: Survey) -> Layer:

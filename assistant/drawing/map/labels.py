@@ -18,8 +18,8 @@ from ..placement import FIRM, TakenBoxes
 from ..scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
-from .courses import Line, reach
-from .names import LEAST, WATER_INK, printed
+from .courses import Line, lengths_along
+from .names import LEAST, WATER_INK, printed_name
 from .survey import Survey
 from .waters import Lake, Waters
 
@@ -129,7 +129,7 @@ def _move_box(box: PageBox, x: float, y: float) -> PageBox:
 def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
     """Yield a name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
-    text = printed(label.name)
+    text = printed_name(label.name)
     style = style._replace(ink=_darken_ink(style.ink, {survey.ground(name) for name in hexes}))
     if label.kind == "water":
         yield from _set_along(survey, style, text, *_find_arc(points, text, style.most), water=True)
@@ -209,7 +209,7 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
         own = label.hexes[len(label.hexes) // 2]
         if partly and not (survey.layout.draws(own) and survey.holds(survey.layout.centre(own))):
             continue
-        middle, name = middle_of(at), printed(label.name)
+        middle, name = middle_of(at), printed_name(label.name)
         lakes = sorted(waters.lakes, key=lambda lake: _distance_to_line(middle, lake.axis))
         lakes = [lake for lake in lakes if _distance_to_line(middle, lake.axis) < _NEAR]
         inside = (_place_in_lake(survey, name, lake, room) for lake in lakes)
@@ -227,7 +227,7 @@ def _distance_to_line(point: Point, line: Line) -> float:
 
 def _place_in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
     """Return a name in its lake, along its run where it bends least; empty where it finds no room."""
-    line, far = lake.axis, reach(lake.axis)
+    line, far = lake.axis, lengths_along(lake.axis)
     best, chosen = _WORST_IN_LAKE, list[Shape]()
     for size in _LAKE_SIZES:
         size *= survey.scale.letters

@@ -12,13 +12,13 @@ from math import cos, hypot, pi, sin, sqrt
 import msgspec
 
 from ...game.hexes import Corner
-from ..colours import INK, dark, mix
+from ..colours import INK, darken, mix
 from ..geometry import PageBox
 from ..palettes import is_water, kinds_of_ground
 from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
-from .courses import Line, calm_line, point_at, reach, shift_line, smooth
+from .courses import Line, calm_line, lengths_along, point_at, shift_line, smooth
 from .survey import Survey
 
 _STRAY = HEX * 0.05  # mm that the edge of an area strays from the hexsides' corners
@@ -38,7 +38,7 @@ _BAY = 6.5  # mm, the length of a small bay
 _LONG_BAY = 21.0  # mm, that of a large one
 
 
-def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
+def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
     """Return the closed outlines of a set of hexes, clockwise; those of holes run the other way."""
     after: dict[Corner, Corner] = {}
     for name in survey.hexes:
@@ -61,9 +61,9 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
         yield ring
 
 
-def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
+def smooth_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """Return the smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([ring_line(survey, ring) for ring in rings(survey, hexes)])
+    return tuple([ring_line(survey, ring) for ring in find_rings(survey, hexes)])
 
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
@@ -73,7 +73,7 @@ def ring_line(survey: Survey, ring: list[Corner]) -> Line:
 
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """Return the outlines of a set of hexes along their hexsides."""
-    return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
+    return tuple([tuple(map(survey.point, ring)) for ring in find_rings(survey, hexes)])
 
 
 def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
@@ -106,7 +106,7 @@ def _move_astray(point: Point, key: tuple[int, int], far: float) -> Point:
 @lru_cache(1 << 16)
 def _find_straying(key: tuple[int, int]) -> Point:
     """Return how far a corner of an area is astray, which the areas on both its sides ask for."""
-    return stray(key, 1), stray(key, 2)
+    return stray_at(key, 1), stray_at(key, 2)
 
 
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
@@ -115,10 +115,10 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
     lake of its length.
     """
-    far = reach(line)
+    far = lengths_along(line)
     many = round(far[-1] / _BIT)
     line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
-    far = reach(line)
+    far = lengths_along(line)
     width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
     banks = [
@@ -143,12 +143,12 @@ def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float
 def _wave_at(at: float, start: Corner, salt: int) -> float:
     """Return a number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
-    one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
+    one, other = (stray_at((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
     share = at - whole
     return one + (other - one) * share * share * (3 - 2 * share)
 
 
-def stray(at: Corner | tuple[int, int], salt: int) -> float:
+def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
     """Return a number from -1 to 1 that looks like chance and is the same for the same place."""
     value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
@@ -233,7 +233,7 @@ def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, 
     """Return an area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on
     it.
     """
-    around = rings(survey, covered)
+    around = find_rings(survey, covered)
     lines = tuple([ring_line(survey, ring) for ring in around])
     area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
     if opacity < 1:
@@ -263,7 +263,7 @@ def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) ->
             yield tuple([point for side in sides for point in points[2 * side : 2 * side + 2]])
 
 
-def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
+def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
     """Return open water with straits that open into it: their shore below it, their water above its shore."""
     if not straits:
         return sea
@@ -281,7 +281,7 @@ def _water_colours(survey: Survey) -> tuple[str, str]:
 
 def shore_of(water: str) -> str:
     """Return the colour of the shore of water of a colour."""
-    return mix(water, dark(water), 0.62)
+    return mix(water, darken(water), 0.62)
 
 
 def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
@@ -289,7 +289,7 @@ def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     if not water:
         return
     colour, shore = _water_colours(survey)
-    coast = outlines(survey, water)
+    coast = smooth_outlines(survey, water)
     yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
     for off, depth in _WATER_LINES:
         lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
@@ -315,7 +315,7 @@ def _draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
             continue
         x, y = survey.layout.centre(name)
         left, top = x - width / 2, y - height / 2
-        number = int((stray((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
+        number = int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
         anywhere, off_town = strewn[number]
         small_signs, large_signs = off_town if survey.is_town(name) else anywhere
         small += [(left + dx, top + dy) for dx, dy in small_signs]
@@ -359,16 +359,16 @@ def _strew_signs(scale: float, size: Point | None, pointy: bool) -> list[tuple[_
         small, large = list[Point](), list[Point]()
         for number, (dx, dy) in enumerate(_SIGNS):
             key = way, number
-            at_x = dx * across - dy * down + stray(key, 1) * _ASTRAY
-            at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
+            at_x = dx * across - dy * down + stray_at(key, 1) * _ASTRAY
+            at_y = dx * down + dy * across + stray_at(key, 2) * _ASTRAY
             if size:
                 at_x, at_y = _move_inside(at_x, at_y, size, pointy=pointy)
             over_number = (
                 abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
                 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
             )
-            if not over_number and stray(key, 3) <= 2 / scale**2 - 1:
-                (large if stray(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
+            if not over_number and stray_at(key, 3) <= 2 / scale**2 - 1:
+                (large if stray_at(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
         ways.append(((small, large), (_clear_town(small), _clear_town(large))))
     return ways
 
@@ -401,7 +401,7 @@ def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | 
     if sign is None:
         return None, width
     colour = palette.ground(terrain)
-    ink = mix(colour, dark(colour), 0.5)
+    ink = mix(colour, darken(colour), 0.5)
     return msgspec.structs.replace(sign, width=width, height=width / ASPECT, ink=ink), width
 
 

@@ -19,7 +19,7 @@ from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .flags import flag_boxes, flag_layer, take_flags
 from .labels import hexes_by_labels, lake_names, region_labels
-from .land import LAKE_WIDTH, clear_texture, edge_layer, grid_layer, land_outlines, terrain_layers, with_straits
+from .land import LAKE_WIDTH, clear_texture, edge_layer, grid_layer, land_outlines, open_straits, terrain_layers
 from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Survey
@@ -244,7 +244,7 @@ def map_layers(
     numbers = written.numbers
     ground, texture, sea = terrain_layers(survey)
     tints, borders = border_layers(survey, waters)
-    land = (tints, with_straits(survey, sea, waters.straits), grid_layer(survey))
+    land = (tints, open_straits(survey, sea, waters.straits), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
     rivers, *others = waters.layers()
     lines = (rivers, borders, *others)

@@ -13,7 +13,7 @@ from ..placement import TakenBoxes
 from ..scene import Group, Shape, Text
 from ..style import HEX, RADIUS, RIVER
 from .arcs import Arc, ArcText, arc_near, letter_box, set_word
-from .courses import Line, reach
+from .courses import Line, lengths_along
 from .survey import Survey
 from .waters import River, Waters
 
@@ -22,7 +22,7 @@ LEAST = 4.15  # mm, the least size of letters on a map: what can be read in prin
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 
 
-def printed(name: str) -> str:
+def printed_name(name: str) -> str:
     """Return a name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
     `Goldap river` stand where they lie.
     """
@@ -130,8 +130,8 @@ def _place_along_river(
     """Yield the places of a river's name, one on each stretch of its course where it covers the least."""
     line, scale = river.line, survey.scale.letters
     size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * scale
-    word = set_word(printed(river.course.name), size, size * _APART_BY)
-    reaches = reach(line)
+    word = set_word(printed_name(river.course.name), size, size * _APART_BY)
+    reaches = lengths_along(line)
     length, width = reaches[-1], word.width
     if length < width * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...game.boards.board import MapPicture
 from ...game.hexes import Hex, HexGrid
-from ...util.datafiles import inner, read_data
+from ...util.datafiles import read_data, resolve_within
 from ...util.errors import InputError, Where, located
 from ...util.limits import Limit
 from ..scene import Bitmap, Layer
@@ -48,7 +48,7 @@ def art_layer(survey: Survey) -> Layer | None:
         return None
     home, picture, first = own
     path = f"boards/{survey.board.name}/{picture.file}"
-    data = read_data(inner(home, path), path)
+    data = read_data(resolve_within(home, path), path)
     with located(Where(path)):
         bitmap = _place_picture(survey, picture, first, data)
     return Layer("own-art", (bitmap,) if bitmap else ())

@@ -18,7 +18,7 @@ from ...game.games import Game
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
-from ..geometry import PageBox, middle_of, move
+from ..geometry import PageBox, middle_of, move_towards
 from ..layout import Layout
 from ..scene import Point
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
@@ -26,7 +26,7 @@ from ..symbols import Symbols
 from .countries import frontier_among, tint_countries
 
 
-class MapLook:
+class MapReader:
     """Reads a printed map. A track that the game does not have is unknown everywhere. sides: the nations of each side."""
 
     def __init__(
@@ -105,7 +105,7 @@ class MapLook:
         return self.tracks[track].values if track in self.tracks else ()
 
 
-class SurveyReader(MapLook):
+class SurveyReader(MapReader):
     """Reads facts of a view for a picture."""
 
     def __init__(self, view: View) -> None:
@@ -243,7 +243,7 @@ class Survey:
     def __init__(
         self,
         layout: Layout,
-        reader: MapLook,
+        reader: MapReader,
         symbols: Symbols,
         *,
         doubts: bool = False,
@@ -320,7 +320,9 @@ class Survey:
                 if not beyond:
                     for corner in (start, end):
                         inward.setdefault(corner, []).append(self.layout.centre(name))
-        return {corner: move(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()}
+        return {
+            corner: move_towards(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()
+        }
 
     @cached_property
     def frame(self) -> PageBox:
@@ -458,5 +460,5 @@ class Survey:
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """Return what a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
-    map_look = MapLook(layout.board, tracks, picture, sides)
+    map_look = MapReader(layout.board, tracks, picture, sides)
     return Survey(layout, map_look, Symbols(game), doubts=doubts, scale=scale)

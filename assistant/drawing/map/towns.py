@@ -12,10 +12,10 @@ from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
 from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ..placement import Inscription, Placement, TakenBoxes, best_of, led_places, places_in_hex
+from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ..style import COUNTER
-from .names import LEAST, printed
+from .names import LEAST, printed_name
 from .survey import Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
@@ -122,7 +122,7 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         Town(
             place.hex,
             layout.centre(place.hex),
-            printed(place.name),
+            printed_name(place.name),
             town_kind(place.kind),
             place.label,
             is_fortress(place),
@@ -365,7 +365,7 @@ def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
     """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    return best_of(
+    return merge_places(
         places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
         for worse, name in names
         for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]

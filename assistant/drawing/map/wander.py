@@ -11,7 +11,7 @@ from ...game.hexes import Corner
 from ..scene import Point
 from ..style import HEX
 from .courses import Line, calm_line
-from .land import stray
+from .land import stray_at
 from .survey import Survey
 
 STEPS = 9
@@ -43,10 +43,10 @@ def settle_corners(
             x, y = settled[corner]
         elif small:
             if 0 < number < len(corners) - 1:
-                x, y = x + stray(corner, 3) * _MEANDER, y + stray(corner, 4) * _MEANDER
+                x, y = x + stray_at(corner, 3) * _MEANDER, y + stray_at(corner, 4) * _MEANDER
         elif 0 < number < len(corners) - 1:
             (x0, y0), (x1, y1) = points[number - 1], points[number + 1]
-            cut, along = _CUT + stray(corner, 3) * _MORE, stray(corner, 4) * _STRAY / HEX
+            cut, along = _CUT + stray_at(corner, 3) * _MORE, stray_at(corner, 4) * _STRAY / HEX
             if corner in forks:
                 cut, along = cut * _AT_FORKS, along * _AT_FORKS
             x += ((x0 + x1) / 2 - x) * cut + (x1 - x0) * along
@@ -102,8 +102,8 @@ def points_each(survey: Survey) -> int:
 
 def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return where the bends of a hexside lie along it, and how far off it, from -1 to 1, seen from its first corner."""
-    shares = tuple([share + stray(key, 20 + number) * _ASIDE for number, share in enumerate(_BENDS)])
-    return shares, tuple([stray(key, 30 + number) for number in range(len(_BENDS))])
+    shares = tuple([share + stray_at(key, 20 + number) * _ASIDE for number, share in enumerate(_BENDS)])
+    return shares, tuple([stray_at(key, 30 + number) for number in range(len(_BENDS))])
 
 
 def _curve_through(points: Sequence[Point], steps: int) -> Line:

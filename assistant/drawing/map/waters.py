@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
-from ..geometry import PageBox, aside, middle_of, point_between
+from ..geometry import PageBox, middle_of, point_between, shift_aside
 from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
-from .land import LAKE_WIDTH, lake_outline, outlines, shore_of
+from .land import LAKE_WIDTH, lake_outline, shore_of, smooth_outlines
 from .survey import Survey
 from .wander import points_each, settle_corners, wander
 
@@ -57,7 +57,7 @@ class Lake(NamedTuple):
     doubtful: bool
 
 
-class Laid(NamedTuple):
+class LaidRivers(NamedTuple):
     """The rivers of a survey, and the points of their corners: there lakes meet them, and so do other rivers."""
 
     rivers: list[River]
@@ -93,7 +93,7 @@ class Waters:
         return self._laid_rivers.rivers
 
     @cached_property
-    def _laid_rivers(self) -> Laid:
+    def _laid_rivers(self) -> LaidRivers:
         """The rivers laid one after the other, each on the points of those before it where it meets them."""
         styles = self._kinds["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
@@ -106,7 +106,7 @@ class Waters:
             rivers.append(river)
             for corner, point in zip(river.course.nodes, turning, strict=True):
                 settled.setdefault(corner, point)
-        return Laid(rivers, settled)
+        return LaidRivers(rivers, settled)
 
     def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
         """Return how many of some hexsides meet at each corner."""
@@ -244,7 +244,7 @@ class Waters:
     def _coast(self) -> tuple[tuple[PageBox, Line], ...]:
         """The outlines of open water, with the box around each."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
-        lines = outlines(self.survey, water)
+        lines = smooth_outlines(self.survey, water)
         boxes = (PageBox(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
         return tuple(zip(boxes, lines, strict=True))
 
@@ -399,7 +399,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     if style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
             at = [point_between(start, end, share)]
-            tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
+            tick = (*shift_aside(at, (start, end), -1.5), *shift_aside(at, (start, end), 1.5))
             shapes.append(Polyline(points=tick, stroke=style.colour, width=0.4))
     elif style.kind == "closed":
         shapes.append(Polyline(points=(start, end), stroke=WHITE, width=1.7, dash=(0.5, 2.2), butt=True))
@@ -422,7 +422,7 @@ def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
         first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
         at = [point_between(start, end, middle)]
         for by, side in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
-            (tip,) = aside(at, (start, end), by)
+            (tip,) = shift_aside(at, (start, end), by)
             side.append((first, tip, last))
     if (end[0] - start[0]) - (end[1] - start[1]) < 0:
         lit, shaded = shaded, lit  # the light comes from the upper left

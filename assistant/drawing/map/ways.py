@@ -13,20 +13,20 @@ from typing import NamedTuple
 
 from ...state.state import hexside
 from ..colours import INK, mix
-from ..geometry import aside, point_between
+from ..geometry import point_between, shift_aside
 from ..scene import Layer, Path, Point, Polyline, Shape
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import (
     Line,
     MapCourse,
-    bend,
     calm_line,
     courses_across,
+    cubic_curve,
+    cut_start,
+    lengths_along,
     point_at,
-    reach,
+    quadratic_curve,
     shift_line,
-    swing,
-    without_start,
 )
 from .survey import Survey
 from .waters import Waters
@@ -364,7 +364,7 @@ def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tup
     it passes the centre.
     """
     if not through:
-        way = [start, *bend(start, centre, end, 2 * _STEPS)]
+        way = [start, *quadratic_curve(start, centre, end, 2 * _STEPS)]
         return way[: _STEPS + 1], way[_STEPS:]
     direction, toward = _direction(start, end), _direction(start, centre)
     if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
@@ -401,7 +401,7 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
     """
     if not (starts or ends):
         return beside
-    own_far, far = reach(own), reach(beside)
+    own_far, far = lengths_along(own), lengths_along(beside)
     points = []
     for number in range(_ASIDE_STEPS + 1):
         share = number / _ASIDE_STEPS
@@ -428,7 +428,7 @@ def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
         leaving = x + across * handle, y + down * handle
     arriving = _direction(line[number - 1], line[min(number + 1, len(line) - 1)])
     before = end[0] - arriving[0] * distance * _HANDLE, end[1] - arriving[1] * distance * _HANDLE
-    return (knot.at, *swing(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
+    return (knot.at, *cubic_curve(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
 
 
 def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
@@ -436,7 +436,7 @@ def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> li
     handle = dist(start, end) * _EASY
     one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
     other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
-    return [start, *swing(start, one, other, end, 2 * _STEPS)]
+    return [start, *cubic_curve(start, one, other, end, 2 * _STEPS)]
 
 
 def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
@@ -456,7 +456,7 @@ def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     """
     handle = dist(start, centre) * _HANDLE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
-    return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
+    return [start, *cubic_curve(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
 
 
 # --- what they look like ----------------------------------------------------------------------------------------------
@@ -489,7 +489,7 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     ticks_in_turn = (tick, pair, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):
         long = width / 2 + _REACH_BY_TURNS * larger
-        for line, by in ((run.line, long / 2), (without_start(run.line, apart), -long / 2)):
+        for line, by in ((run.line, long / 2), (cut_start(run.line, apart), -long / 2)):
             gap = 2 * apart - sum(ticks_in_turn)
             shapes.append(
                 Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*ticks_in_turn, gap), butt=True)
@@ -611,10 +611,10 @@ def _find_walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
     """Yield both sides of a bridge, splayed at their ends."""
     length = dist(*ends) or 1.0
     for by in (-half, half):
-        wall = aside(ends, ends, by)
+        wall = shift_aside(ends, ends, by)
         beyond = _WINGS / length
         outward = _WINGS if by > 0 else -_WINGS
         first, last = (
-            aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
+            shift_aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
         )
         yield (first, *wall, last)

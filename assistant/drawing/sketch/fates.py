@@ -12,7 +12,7 @@ from ...asking.view import View
 from ...state.changes import Enter
 from ...state.state import Unit
 from ..colours import INK, WHITE
-from ..counters import CounterPlace, Face, face, stack_places
+from ..counters import CounterPlace, Face, face_of_unit, stack_places
 from ..geometry import PageBox
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Shape, inset
@@ -37,7 +37,7 @@ def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
     """Return the counters of the units that come to each hex."""
     arrived = arrived_units(view, sketch)
     after = SurveyReader(view.unnoticed().after(sketch.moves) if arrived else view)
-    return {hex: [face(unit, after) for unit in units] for hex, units in arrived.items()}
+    return {hex: [face_of_unit(unit, after) for unit in units] for hex, units in arrived.items()}
 
 
 def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:

@@ -21,7 +21,7 @@ from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
 from .layers import ZONE, arrow_shapes, frame_shapes, named_shapes, shade_shapes, tint_shapes
-from .marks import tag_of, tag_shapes
+from .marks import make_tag, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.2, size=3.0, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = (
@@ -94,13 +94,13 @@ def _draw_frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequ
     corners = hexagon((x, y), 2.9, flat=flat)
     shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
     if role == "beyond":
-        return [*shapes, *tag_shapes(role, tag_of(role, "1"), x, y)]
+        return [*shapes, *tag_shapes(role, make_tag(role, "1"), x, y)]
     sign = {"reached": "1", "unknown": UNKNOWN}.get(role)
     return [*shapes, centred_text(sign, x, base_line(y, 3.0), 3.0, INK)] if sign else shapes
 
 
 def _draw_tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
-    return tag_shapes(role, tag_of(role, text, letter=letter), x, y)
+    return tag_shapes(role, make_tag(role, text, letter=letter), x, y)
 
 
 def _draw_pale(colour: str, x: float, y: float) -> Sequence[Shape]:
@@ -130,10 +130,10 @@ def _list_zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat:
     sides = [zone.side for zone in sketch.zones]
     for zone in sketch.zones:
         colour, slant = colours[zone.side], slant_of(sides, zone.side)
-        yield KeyEntry(zone_words(view, zone), partial(_draw_hatching, colour, slant, flat))
+        yield KeyEntry(format_zone(view, zone), partial(_draw_hatching, colour, slant, flat))
 
 
-def zone_words(view: View, zone: ZoneHexes) -> str:
+def format_zone(view: View, zone: ZoneHexes) -> str:
     """Return what the hatching of a side's zones means."""
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
@@ -173,10 +173,12 @@ class KeyLines:
 
 def reason_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return the reasons by their letters, with the hexes that have them."""
-    return KeyLines(((partial(_draw_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
+    return KeyLines(
+        ((partial(_draw_tag, role, "", letter), text) for letter, role, text in list_reasons(sketch)), width
+    )
 
 
-def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
+def list_reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
     """Yield each reason: its letter, the part of the hexes that have it, and the hexes with it in words."""
     for letter, why in sketch.letters.items():
         spots = [spot for spot in sketch.spots if spot.why == why]
@@ -355,14 +357,14 @@ def is_sum(table: FigureTable) -> bool:
     return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
 
 
-def badge_of(sketch: Sketch) -> str:
+def find_badge(sketch: Sketch) -> str:
     """Return the column or the like to which the first figures of a sketch lead, "" if there are none."""
     return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
 
 
-def due_of(sketch: Sketch) -> Sequence[str]:
+def find_due(sketch: Sketch) -> Sequence[str]:
     """Return what is to be rolled or chosen, where it stands beside the answer: below a badge, and in few lines."""
-    return sketch.owed if badge_of(sketch) and len(sketch.owed) <= _MOST_DUE else ()
+    return sketch.owed if find_badge(sketch) and len(sketch.owed) <= _MOST_DUE else ()
 
 
 _MOST_DUE = 2

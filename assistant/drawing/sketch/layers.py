@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ...asking.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE, contrast
-from ..geometry import PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..geometry import PageBox, distance_inside, hexagon, middle_of, move_towards, point_between, shift_aside
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
 from ..map.land import land_outlines
@@ -65,7 +65,7 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
 def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
     """Return the hexes that are shaded by a level."""
     shades = ((spot, shade_shapes(spot.level, _shade_corners(layout, spot))) for spot in sketch.spots)
-    return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
+    return Layer("shades", tuple(Group(format_spot(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
 
 
 def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
@@ -98,7 +98,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return [line(2.2, WHITE, opacity=0.75), line(1.4)]
     if role == "end":
         middle = middle_of(corners)
-        inner = [move(corner, middle, 2.0 * scale) for corner in corners]
+        inner = [move_towards(corner, middle, 2.0 * scale) for corner in corners]
         return [line(1.6, WHITE, [corners, inner], opacity=0.75), line(0.8, colour, [corners, inner])]
     if role == "reached":
         return [line(2.2, WHITE, opacity=0.75), line(1.1)]
@@ -245,7 +245,7 @@ def arrow_line(
         foot = 0.0
     elif len(points) == 2:
         foot = max(min(foot, dist(points[0], tip) - _SHORTEST), 0.0)
-    return (move(points[0], points[1], foot), *points[1:-1], tip)
+    return (move_towards(points[0], points[1], foot), *points[1:-1], tip)
 
 
 _STUB = 3.6  # mm that the stub of a way that is open later leads to each side of the hexside
@@ -261,10 +261,10 @@ def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox
     for name, centre in ((one, start), (other, end)):
         free = dist(centre, middle)
         if name in boxes:
-            moved = aside((centre, middle), (start, end), _BESIDE)
+            moved = shift_aside((centre, middle), (start, end), _BESIDE)
             free -= distance_inside(boxes[name].corners, *moved) + 0.5
-        ends.append(move(middle, centre, max(min(_STUB, free), _SHORT_STUB)))
-    first, last = aside(ends, (start, end), _BESIDE)
+        ends.append(move_towards(middle, centre, max(min(_STUB, free), _SHORT_STUB)))
+    first, last = shift_aside(ends, (start, end), _BESIDE)
     return first, last
 
 
@@ -312,7 +312,7 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 
 def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
     """Return a line that is so much shorter at its end, and a little at its beginning."""
-    return (move(points[0], points[1], by * 0.2), *points[1:-1], move(points[-1], points[-2], by))
+    return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
 
 
 def arrow_layer(
@@ -327,11 +327,11 @@ def arrow_layer(
         if shaded:
             rims += [replace(shape, stroke="") for shape in shapes if isinstance(shape, Polyline) and shape.casing]
             shapes = [replace(shape, casing="") if isinstance(shape, Polyline) else shape for shape in shapes]
-        groups.append(Group(arrow_words(arrow), tuple(shapes)))
+        groups.append(Group(format_arrow(arrow), tuple(shapes)))
     return Layer("arrows", (*rims, *groups))
 
 
-def arrow_words(arrow: Arrow) -> str:
+def format_arrow(arrow: Arrow) -> str:
     """Return an arrow in words."""
     first, *others = arrow.hexes
     if arrow.kind == "attack":
@@ -344,7 +344,7 @@ def arrow_words(arrow: Arrow) -> str:
     return f"{'a way' if arrow.kind == 'way' else 'open'} from {first} to {', '.join(others)}"
 
 
-def spot_words(sketch: Sketch, spot: Spot) -> str:
+def format_spot(sketch: Sketch, spot: Spot) -> str:
     """Return a hex and its part in words."""
     label = f", {spot.label}" if spot.label else ""
     label = f", {spot.place}.{label}" if spot.place else label

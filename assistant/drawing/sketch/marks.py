@@ -15,15 +15,15 @@ from ...asking.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..geometry import PageBox, box_round, middle_of, point_between
+from ..geometry import PageBox, box_around, middle_of, point_between
 from ..layout import Layout
-from ..lettering import FittedText, base_line, fit, fit_lines, text_width
+from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
 from ..map.arcs import text_box
 from ..map.layers import leader_shapes
 from ..placement import Inscription, Placement, hex_mark
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ..style import HEX, SOFT_INK
-from .layers import spot_words
+from .layers import format_spot
 
 # --- labels -----------------------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ _DISC_LETTER = 2.4  # size of the letter, mm
 _BEFORE_DISC = 0.7  # mm before the disc
 
 
-def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "", most: float = LARGE) -> Tag:
+def make_tag(role: Role, text: str, widest: float = _WIDEST, letter: str = "", most: float = LARGE) -> Tag:
     """Return a label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres;
     letter: that of its reason; most: its largest letters.
     """
@@ -90,16 +90,16 @@ def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
     """
     if spot.role not in ("start", "target") or not text:
         return None
-    fitted = fit(text, LETTERS, stack.right - stack.left - 2 * _FOOT_PAD, least=LEAST, bold=True)
+    fitted = fit_line(text, LETTERS, stack.right - stack.left - 2 * _FOOT_PAD, least=LEAST, bold=True)
     return None if fitted.cut else fitted
 
 
-def with_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
+def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
     """Return the boxes of counters, those with a foot with it."""
     feet = {
         spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
         for spot in sketch.spots
-        if (stack := stacks.get(spot.hex)) and _fit_foot(spot, sketch.plain(spot), stack)
+        if (stack := stacks.get(spot.hex)) and _fit_foot(spot, sketch.format_plain_label(spot), stack)
     }
     return {**stacks, **feet}
 
@@ -111,14 +111,14 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
     groups = list[Group]()
     for spot in sketch.spots:
         stack = stacks.get(spot.hex)
-        if stack and (fitted := _fit_foot(spot, sketch.plain(spot), stack)):
+        if stack and (fitted := _fit_foot(spot, sketch.format_plain_label(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
             top, width = stack.bottom + SHADOW, stack.right - stack.left
             foot = inset(stack.left, top, width, _FOOT, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
             base = base_line(top + _FOOT / 2, fitted.size)
             x, ink = stack.left + width / 2, ink_on(colour)
             text = text_lines(fitted.lines, base, fitted.size, x=x, anchor="middle", bold=True, fill=ink)
-            groups.append(Group(spot_words(sketch, spot), (foot, *text)))
+            groups.append(Group(format_spot(sketch, spot), (foot, *text)))
     return Layer("feet", tuple(groups))
 
 
@@ -211,10 +211,10 @@ def label_marks(
     """Yield the labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
-            text, letter, stack = sketch.plain(spot), sketch.letter(spot), stacks.get(spot.hex)
+            text, letter, stack = sketch.format_plain_label(spot), sketch.letter(spot), stacks.get(spot.hex)
             if stack and _fit_foot(spot, text, stack):
                 continue
-            tags = [*dict.fromkeys(tag_of(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
+            tags = [*dict.fromkeys(make_tag(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
             yield spot.hex, _mark_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
@@ -225,7 +225,7 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
             shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
-            groups.append(Group(spot_words(sketch, spot), tuple(shapes)))
+            groups.append(Group(format_spot(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
 
 
@@ -305,7 +305,7 @@ def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterat
     for number, (share, by) in enumerate(places):
         x, y = point_between(start, end, share)
         for tag in tags:
-            box = box_round(x + across[0] * by, y + across[1] * by, tag.width + _RIM, tag.height + _RIM)
+            box = box_around(x + across[0] * by, y + across[1] * by, tag.width + _RIM, tag.height + _RIM)
             yield Placement(float(number), box, tag)
 
 
@@ -348,7 +348,7 @@ def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscripti
         centre = layout.centre(spot.hex)
         corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
         places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
-        boxes = [box_round(x, y + up, size, size) for x, y, up in places]
+        boxes = [box_around(x, y + up, size, size) for x, y, up in places]
         yield "", Inscription(f"badge {spot.hex}", partial(map, _numbered_place, enumerate(boxes)), plate=True)
 
 

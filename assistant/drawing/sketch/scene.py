@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.placeholders import drawn_note
+from ...asking.placeholders import format_drawn_note
 from ...asking.sketch import ArrowKind, Sketch
 from ...asking.view import View
 from ...game.boards import Board, NamedPlace
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
-from ..counters import with_shadow
-from ..geometry import PageBox, box_round, boxes_along, move
-from ..hex_sets import from_upper_left, hexes_around, on_map
+from ..counters import add_shadow
+from ..geometry import PageBox, box_around, boxes_along, move_towards
+from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
-from ..legend import MapKey, cover_entries, map_key
+from ..legend import MapKey, list_cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
@@ -47,26 +47,26 @@ from ..symbols import Symbols
 from .fates import Shown, arrived_faces, fate_layer
 from .key import (
     TableBlock,
-    badge_of,
-    due_of,
     fate_lines,
+    find_badge,
+    find_due,
+    format_zone,
     is_sum,
     owed_lines,
     reason_lines,
     result_lines,
     sketch_key,
     working_blocks,
-    zone_words,
 )
 from .layers import (
     HexOutline,
     arrow_layer,
-    arrow_words,
+    format_arrow,
+    format_spot,
     lines_of_outlines,
     outline_layer,
     outlines_of,
     shade_layer,
-    spot_words,
     tint_layer,
     zone_layer,
 )
@@ -74,6 +74,7 @@ from .marks import (
     HIGH,
     HIGH_COMPARED,
     HIGH_FOOT,
+    add_feet,
     badge_layer,
     badge_marks,
     foot_layer,
@@ -82,7 +83,6 @@ from .marks import (
     number_layer,
     remark_layer,
     remark_marks,
-    with_feet,
 )
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
 from .ways import Lines, arrow_lines
@@ -105,7 +105,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     frame, reader, symbols, standing = signs.frame, signs.reader, signs.symbols, signs.standing
     sketch, layout, survey = frame.sketch, frame.layout, signs.survey
     nations = nations_of_units(reader, layout.names)
-    covers = cover_entries(reader, standing.faces)
+    covers = list_cover_entries(reader, standing.faces)
 
     def key(width: float) -> MapKey:
         return sketch_key(
@@ -173,7 +173,7 @@ class _SketchSigns(NamedTuple):
         survey = Survey(frame.layout, reader, symbols, places=places)
         colours = _choose_colours(reader, frame.sketch)
         outlines = outlines_of(survey, frame.sketch, colours, colours[_side_of_target(reader, frame.sketch)])
-        lines = arrow_lines(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
+        lines = arrow_lines(frame.layout, frame.sketch, add_feet(frame.sketch, standing.boxes))
         wish = _choose_wish(frame, survey, standing, lines, outlines, whole=whole)
         return cls(frame, reader, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
@@ -258,15 +258,15 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
     rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
     width_of_map = bare.width + 2 * rim
     large = enlargement(width_of_map)
-    caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
+    caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *format_drawn_note(view.board)]
     tables = (block.width for block in _list_tables(sketch)) if framed else ()
     page = AnswerPage(
         sketch.title,
         caption,
         max(width_of_map / large, _NARROWEST, *tables),
         sketch.answer,
-        badge_of(sketch),
-        due_of(sketch),
+        find_badge(sketch),
+        find_due(sketch),
     )
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
@@ -375,12 +375,12 @@ def _choose_wish(
     """Return how the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows.
     whole: on a map that is drawn by others, with its numbers and names.
     """
-    sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
-    taken = [*map(with_shadow, boxes.values()), *standing.markers]
+    sketch, layout, boxes = frame.sketch, frame.layout, add_feet(frame.sketch, standing.boxes)
+    taken = [*map(add_shadow, boxes.values()), *standing.markers]
     for arrow, points in lines:
         width, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
         taken += boxes_along(points, (_STUB if arrow.kind == "onward" else width) / 2)
-        taken.append(box_round(*move(points[-1], points[-2], tip / 2), tip, tip))
+        taken.append(box_around(*move_towards(points[-1], points[-2], tip / 2), tip, tip))
     if whole:
         taken += map(text_box, number_texts(survey))
     sheet = survey.sheet
@@ -408,7 +408,7 @@ def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
     yield from working_blocks(sketch, width)
     yield fate_lines(sketch, width)
     yield result_lines(sketch, width)
-    if not due_of(sketch):
+    if not find_due(sketch):
         yield owed_lines(sketch, width)
     yield reason_lines(sketch, width)
 
@@ -430,12 +430,16 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
     """
 
     def name(hex: str) -> str:
-        return next(iter(on_map(board, [hex])), "")
+        return next(iter(keep_on_map(board, [hex])), "")
 
-    arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
+    arrows = [replace(arrow, hexes=tuple(keep_on_map(board, arrow.hexes))) for arrow in sketch.arrows]
+    remarks = [
+        (remark, ends, keep_on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]
+    ]
     zones = [
-        replace(zone, hexes=frozenset(on_map(board, zone.hexes)), holders=frozenset(on_map(board, zone.holders)))
+        replace(
+            zone, hexes=frozenset(keep_on_map(board, zone.hexes)), holders=frozenset(keep_on_map(board, zone.holders))
+        )
         for zone in sketch.zones
     ]
     placed = replace(
@@ -444,7 +448,7 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
         remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
         zones=tuple(zones),
-        focus=tuple(on_map(board, sketch.focus)),
+        focus=tuple(keep_on_map(board, sketch.focus)),
     )
     if not placed.hexes:
         named = ", ".join(sketch.hexes) or "none given"
@@ -469,7 +473,7 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     if placed.levels:
         hexes |= {at for at in hexes_around(board, hexes) if hexes.issuperset(board.neighbours(at))}
     zones = (replace(zone, hexes=zone.hexes & hexes) for zone in placed.zones)
-    return replace(placed, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
+    return replace(placed, zones=tuple(zone for zone in zones if zone.hexes)), sort_from_upper_left(board, hexes)
 
 
 def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
@@ -494,10 +498,10 @@ def _describe_sketch(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
     parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]
-    parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
-    parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
+    parts += [f"{format_spot(sketch, spot)}." for spot in sketch.spots]
+    parts += [f"{format_arrow(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:
-        parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
+        parts.append(f"{format_zone(view, zone)}: {', '.join(sorted(zone.hexes))}.")
     parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{chain.title}: {', '.join(map(' '.join, chain.links))}." for chain in sketch.chains]
     parts += [f"{fate.line}." for fate in sketch.fates]

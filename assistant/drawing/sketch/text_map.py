@@ -10,10 +10,10 @@ from itertools import pairwise
 from ...asking.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
 from ...asking.view import View
 from ...util.typesetting import set_in_type
-from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
+from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
 from .fates import FATE_WORDS, LEFT, arrived_units
-from .key import zone_words
+from .key import format_zone
 from .scene import frame_hexes
 
 SIGNS: Mapping[Role, str] = {
@@ -110,7 +110,7 @@ class _SketchMap(Sheet):
         tone = _TONES[spot.role] if spot else ""
         if stack:
             others = TextRun(f"+{len(stack) - 1} more", tone)
-            self.stack(name, stack, lambda unit: TextRun(unit_text(unit, self.room), tone), others, "o")
+            self.stack(name, stack, lambda unit: TextRun(format_unit(unit, self.room), tone), others, "o")
 
     def _write_label(self, sketch: Sketch, spot: Spot, units: int) -> None:
         """Write the label of a hex below its units, or as much of it as has room: the key has it whole. units: how
@@ -122,7 +122,7 @@ class _SketchMap(Sheet):
             short = spot.label if within else SIGNS[spot.role].strip() or spot.label
             self.put(row, at, short[: self.pitch - 1] or "o", tone)
         elif text:
-            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut(text, self._widest), tone)
+            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut_text(text, self._widest), tone)
 
     @property
     def _widest(self) -> int:
@@ -207,8 +207,8 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
     if "attack" in kinds:
         entries.append(TextRun(f"> {sketch.word('attack')}", "full"))
     letters = _zone_letters(view, sketch)
-    entries += [TextRun(f"{letters[zone.side]} {zone_words(view, zone)}", "faint") for zone in sketch.zones]
-    yield from in_rows(entries, sheet.width)
+    entries += [TextRun(f"{letters[zone.side]} {format_zone(view, zone)}", "faint") for zone in sketch.zones]
+    yield from fill_rows(entries, sheet.width)
 
 
 def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
@@ -216,15 +216,17 @@ def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
     owed.
     """
     for text in (*map(_format_chain, sketch.chains), *(fate.line for fate in sketch.fates)):
-        yield from wrapped(set_in_type(text, curly=False), width)
+        yield from wrap_runs(set_in_type(text, curly=False), width)
     for text, tone in (*_format_labels(sketch), *_format_onward(sketch), *_format_remarks(sketch)):
-        yield from wrapped(set_in_type(text, curly=False), width, tone)
+        yield from wrap_runs(set_in_type(text, curly=False), width, tone)
     for table in sketch.tables:
         yield ()
         yield from _format_table(table)
     for sign, lines in ((_RESULT, sketch.results), (_CHOICE, sketch.owed)):
         for text in lines:
-            yield from wrapped(f"{sign} {set_in_type(text, curly=False)}", width, "unknown" if sign == _CHOICE else "")
+            yield from wrap_runs(
+                f"{sign} {set_in_type(text, curly=False)}", width, "unknown" if sign == _CHOICE else ""
+            )
 
 
 def _format_chain(chain: FigureChain) -> str:

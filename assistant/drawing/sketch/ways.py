@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, cos, pi, sin
 
 from ...asking.sketch import Arrow, Sketch
-from ..geometry import PageBox, distance_inside, move, point_between
+from ..geometry import PageBox, distance_inside, move_towards, point_between
 from ..layout import Layout
 from ..scene import Point
 from .layers import arrow_line
@@ -51,7 +51,9 @@ def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tupl
 
 def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
     """Return the point from which on a line from the middle of a hex is clear of the counters there."""
-    return centre if box is None else move(centre, towards, distance_inside(box.corners, centre, towards) + _CLEAR)
+    return (
+        centre if box is None else move_towards(centre, towards, distance_inside(box.corners, centre, towards) + _CLEAR)
+    )
 
 
 def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:

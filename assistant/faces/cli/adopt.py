@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...formats.vassal.adoption.archive import ENDING, adoption_archive
-from ...formats.vassal.adoption.legend import mapping_of, strays
+from ...formats.vassal.adoption.legend import find_strays, mapping_of
 from ...formats.vassal.adoption.mapping import Fixtures, adopted_games, check_mapping, fixtures_file, mapping_file
 from ...formats.vassal.adoption.proposals.additions import add_proposals
 from ...formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, piece_names
@@ -18,7 +18,7 @@ from ...formats.vassal.adoption.proposals.maps import number_maps
 from ...formats.vassal.legends import GAME
 from ...formats.vassal.modules import read_modules
 from ...installed.registry import named_game
-from ...util.console import count_text, echo, json_text
+from ...util.console import echo, encode_json, format_count
 from ...util.datafiles import read_text
 from ...util.errors import InputError, Where, located
 from ...util.files import data_folder
@@ -131,7 +131,7 @@ def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, for
             text = write_draft(draft)
         with located(Where(str(file))):
             Limit.DATA.check(len(text.encode()), "it would hold")
-        write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)
+        write_whole(fixtures_file(file), encode_json(fixtures) + b"\n", force=True)
         write_whole(file, text.encode(), force=True)
     return added
 
@@ -141,14 +141,14 @@ def _format_news(
 ) -> Iterator[str]:
     """Yield what a mapping that was there already got, and which of its entries are called like nothing in the module."""
     new = sum(map(len, added.new.values()))
-    yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in the file that you have corrected"
+    yield f"{_about(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
     yield from (
-        f"- {name}: {count_text(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
+        f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
     )
     likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)
-    yield from (f"! {stray}" for stray in strays(mapping, fixtures, properties, likely))
+    yield from (f"! {stray}" for stray in find_strays(mapping, fixtures, properties, likely))
 
 
 def _about(draft: MappingDraft, game: Game) -> str:
@@ -164,4 +164,4 @@ def _format_summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str
             parts = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
             yield f"- {name}: {total - sure['']} of {total} found ({parts})"
     if draft.left:
-        yield f"- {count_text(len(draft.left), 'piece')} with nothing found, listed at the end of the file"
+        yield f"- {format_count(len(draft.left), 'piece')} with nothing found, listed at the end of the file"

@@ -9,16 +9,16 @@ from typing import Any, TypeVar, Unpack
 import click
 
 from ...asking.report import Report
-from ...asking.schemas import Unanswered, as_plain, fault_of
+from ...asking.schemas import Unanswered, as_plain, make_refusal
 from ...formats.positions import Asked, Position
 from ...service import ask
-from ...util.console import bar, echo, json_text
+from ...util.console import bar, echo, encode_json
 from ...util.errors import InputError, Where, similar
 from .group import UNDECIDED, GameCommand, Program, completed_questions, ways_to_draw
 from .options import AnswerOptions, AskOptions, StateArgument, answer_anew, eyes, trusting, watchable, with_game
 from .output import (
     are_many,
-    ask_in_words,
+    ask_and_show,
     json_object,
     names_position,
     only_state,
@@ -194,7 +194,7 @@ def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str 
 
     def answer(anew: bool) -> bool:
         given: AskOptions = {**options, "force": options["force"] or anew}
-        return ask_in_words(ctx, question, words, params, given)
+        return ask_and_show(ctx, question, words, params, given)
 
     if answer_once_or_anew(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
         ctx.exit(UNDECIDED)
@@ -234,10 +234,10 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
     if options["as_json"]:
         asked_and_answered = zip(position.asks, answers, strict=True)
         in_list = [
-            Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)
+            Unanswered(asked.question, make_refusal(answer)) if isinstance(answer, InputError) else as_plain(answer)
             for asked, answer in asked_and_answered
         ]
-        echo(json_text(in_list).decode())
+        echo(encode_json(in_list).decode())
     elif reports:
         show(reports, options)
     for earlier in errors[:-1]:

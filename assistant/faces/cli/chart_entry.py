@@ -15,17 +15,24 @@ from ...game.charts import (
     Keys,
     cells_of,
     ends_of,
+    format_row,
     known_cells,
-    row_name,
     rows_of,
 )
-from ...game.pack_charts import Doubt, Foretold, keys_of
+from ...game.pack_charts import Doubt, Foretold, list_keys
 from ...game.packs import Pack
 from ...game.pasted_tables import TableReading, read_tables
-from ...game.table_entry import FORETOLD, ask_to_save, begins_table, is_headed_row, table_lines, word_reading
-from ...util.console import count_text, echo, screen_width
+from ...game.table_entry import (
+    FORETOLD,
+    begins_table,
+    format_reading,
+    format_save_question,
+    format_table,
+    is_headed_row,
+)
+from ...util.console import echo, format_count, screen_width
 from ...util.errors import InputError
-from .entry import BACK, STOP, Asker, echo_fitted, echo_kept
+from .entry import BACK, STOP, Asker, echo_fitted, echo_saved
 
 _MORE = "| "
 """Asks for the next row of a table."""
@@ -55,15 +62,15 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     todo = [key for key in pack.charts.missing(chart, ends) if key[: len(first)] == first]
     anew = bool(first) and not todo
     if anew:
-        todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
+        todo = [key for key in list_keys(declared, known) if key[: len(first)] == first]
     if todo:
         _echo_cells_to_type(declared, len(todo), anew=anew)
     typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
     left = len(pack.charts.missing(chart, ends))
     lacking = (
-        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
+        f"{format_count(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
     )
-    echo(f"{count_text(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
+    echo(f"{format_count(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
 
 
 def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
@@ -80,7 +87,7 @@ def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
 
 def _echo_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
     """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
-    to_type = f"{count_text(count, 'cell')} to type{' again' if anew else ''}"
+    to_type = f"{format_count(count, 'cell')} to type{' again' if anew else ''}"
     left_alone = "; an empty line keeps what you have" if anew else ""
     echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
     for field in chart.fields:
@@ -147,13 +154,13 @@ def _ask_rows(
                 cells = known_cells(typed)
                 marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
                 own = {key: text for key, text in cells.items() if key not in marked}
-                tell_doubts(pack.charts.enter_cells(chart, own))
+                echo_doubts(pack.charts.enter_cells(chart, own))
             except InputError as error:
                 echo(f"  {error}")
                 continue
             taken |= {key: text for key, text in cells.items() if key in marked}
             if len(row) > 1:
-                echo_kept(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
+                echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
             yield len(own)
             todo[at] = row[len(typed) :]
             at += not todo[at]
@@ -168,7 +175,7 @@ def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[K
             f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
             for key, cell in foretold.items()
         )
-        echo_kept(cells, "foretold: ")
+        echo_saved(cells, "foretold: ")
     return foretold
 
 
@@ -201,13 +208,13 @@ def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
     """Show the cells that were taken as they are foretold, and keep them once that is confirmed; how many are kept."""
     declared = pack.game.chart(chart)
-    for line in table_lines(declared, TableReading(dict(taken)), screen_width(), taken):
+    for line in format_table(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
-    question = f"save {count_text(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
+    question = f"save {format_count(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
     if ask(question, "").strip().casefold() not in ("y", "yes"):
         return 0
     try:
-        tell_doubts(pack.charts.enter_cells(chart, taken))
+        echo_doubts(pack.charts.enter_cells(chart, taken))
     except InputError as error:
         echo_fitted(f"  {error}")
         return 0
@@ -257,17 +264,17 @@ def take_table(
         if is_plain := not asks_always and len(readings) == 1 and reading.is_plain:
             pack.charts.try_cells(chart, reading.cells)
         else:
-            for line in table_lines(declared, reading, screen_width()):
+            for line in format_table(declared, reading, screen_width()):
                 echo(line)
-            echo_fitted("\n".join(word_reading(reading)))
+            echo_fitted("\n".join(format_reading(reading)))
         try:
             pack.charts.try_cells(chart, reading.cells)
         except InputError as error:
             echo_fitted(f"  {error}")
             continue
-        question = f"{ask_to_save(reading, number, len(readings))}? (y or n)> "
+        question = f"{format_save_question(reading, number, len(readings))}? (y or n)> "
         if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
-            tell_doubts(pack.charts.enter_cells(chart, reading.cells))
+            echo_doubts(pack.charts.enter_cells(chart, reading.cells))
             return reading.cells.keys()
     return ()
 
@@ -316,7 +323,7 @@ def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequenc
 
 
 def _format_prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)})> "
+    return f"{chart.name} {format_row(row)} ({' / '.join(field.name for field in chart.fields)})> "
 
 
 def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
@@ -327,7 +334,7 @@ def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]])
     return " ".join("/".join(str(value).replace(" ", "") for value in known[key].values.values()) for key in row)
 
 
-def tell_doubts(doubts: Sequence[Doubt]) -> None:
+def echo_doubts(doubts: Sequence[Doubt]) -> None:
     """Say which readings of the rulebook contradict what was kept."""
     for doubt in doubts:
         echo(f"  saved, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)

@@ -8,11 +8,11 @@ from typing import Any
 from ...asking.asks import (
     Ask,
     asks_for_printed,
+    format_asks,
+    format_drawn_title,
+    format_group_statement,
+    format_group_title,
     group_alike,
-    line_of_group,
-    lines_of_asks,
-    title_as_drawn,
-    title_of_group,
 )
 from ...asking.parameters import read_parameters
 from ...asking.question import answer_question as ask_question
@@ -103,7 +103,7 @@ class Completion:
 
     def _echo_end(self, file: str, stated: Sequence[Ask]) -> None:
         """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""
-        for line in lines_of_asks(stated):
+        for line in format_asks(stated):
             echo(f"state in the position: {line}")
         known = "all that it needs is known"
         if stated:
@@ -135,7 +135,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
     for some in group_alike(asks):
         if len(some) > 1:
             line = ask(
-                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one)> "
+                f"{format_group_title(some)} ({format_group_statement(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one)> "
             )
             if line is None:
                 return
@@ -145,7 +145,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line:
                 echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
         for fact_asked in some:
-            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how})> ")
+            line = ask(f"{format_drawn_title(fact_asked)} ({fact_asked.how})> ")
             if line is None:
                 return
             if line:

@@ -12,9 +12,9 @@ from typing import Final, Literal, NamedTuple
 
 import click
 
-from ...util.console import count_text, echo, json_text
+from ...util.console import echo, encode_json, format_count
 from ...util.errors import InputError, PluginError, is_want_of_memory, plain, word_machine_error
-from ...util.extras import EXTRAS, how_to_add, lack_of
+from ...util.extras import EXTRAS, describe_lack, format_remedy
 
 OK: Final = "ok"
 OPTIONAL: Final = "optional"
@@ -63,9 +63,9 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
                 _echo_finding(finding)
     wrong = sum(finding.state == WRONG for finding in findings)
     if as_json:
-        echo(json_text([finding._asdict() for finding in findings]).decode())
+        echo(encode_json([finding._asdict() for finding in findings]).decode())
     else:
-        echo(f"{count_text(wrong, 'thing is', 'things are')} wrong" if wrong else "Nothing is wrong.")
+        echo(f"{format_count(wrong, 'thing is', 'things are')} wrong" if wrong else "Nothing is wrong.")
     if wrong:
         ctx.exit(FAULTY)
 
@@ -149,7 +149,7 @@ def _examine_games() -> Iterator[DoctorFinding]:
                 f"pack of {name}" if _find_file_at_fault(error).startswith(str(folder)) else about, error
             )
             continue
-        yield DoctorFinding(about, OK, f"{game.title}, {count_text(count, 'question')}")
+        yield DoctorFinding(about, OK, f"{game.title}, {format_count(count, 'question')}")
         if in_pack:
             yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(in_pack)} ({folder})")
         else:
@@ -205,10 +205,10 @@ def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 def _examine_settings() -> Iterator[DoctorFinding]:
     """Yield the viewpoints that are remembered, and the modules that are adopted."""
     from ...formats.vassal.adoption.mapping import mapping_files, read_mapping
-    from ...game.viewpoint_settings import viewpoints
+    from ...game.viewpoint_settings import read_viewpoints
 
     try:
-        sides = [f"{side} in {game}" for game, side in viewpoints().items()]
+        sides = [f"{side} in {game}" for game, side in read_viewpoints().items()]
         yield DoctorFinding("viewpoint", OK, ", ".join(sides) or "none is remembered")
     except InputError as error:
         yield _describe_fault("viewpoint", error)
@@ -232,8 +232,8 @@ def _examine_fonts() -> Iterator[DoctorFinding]:
 def _examine_extras() -> Iterator[DoctorFinding]:
     """Yield what some commands need beside the program."""
     for name, extra in EXTRAS.items():
-        if lack := lack_of(name):
-            yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
+        if lack := describe_lack(name):
+            yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", format_remedy(name))
         else:
             yield DoctorFinding(f"extra {name}", OK, extra.purpose)
 

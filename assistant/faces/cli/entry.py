@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.printed_counters import (
     CounterRow,
+    format_printed,
     formation_tracks,
     incomplete_counters,
     is_value,
     list_counters,
     printed_counters,
-    word_printed,
 )
-from ...util.console import count_text, echo, screen_width
-from ...util.errors import InputError, Where, located, nearest, quoted, suggested
+from ...util.console import echo, format_count, screen_width
+from ...util.errors import InputError, Where, format_suggestion, located, nearest, quoted
 from ...util.texts import natural
 from .group import IN_NO_CHART
 
@@ -55,7 +55,7 @@ def echo_fitted(text: str) -> None:
         echo(line.replace(_FIXED, " "))
 
 
-def echo_kept(values: Iterable[str], before: str = "") -> None:
+def echo_saved(values: Iterable[str], before: str = "") -> None:
     """Print what is kept, the name and the value of each together. before: what stands before it."""
     echo_fitted(f"  {before}" + ", ".join(each.replace(" ", _FIXED) for each in values))
 
@@ -144,7 +144,7 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
     facts_of = printed_counters(pack)
 
     def named(row: CounterRow) -> set[str]:
-        facts = (word_printed(pack.game, facts_of[row.unit], name) for name in formation_tracks(pack.game))
+        facts = (format_printed(pack.game, facts_of[row.unit], name) for name in formation_tracks(pack.game))
         return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
 
     rows = [row for row in every if {word.casefold() for word in words} <= named(row)]
@@ -185,7 +185,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         values = dict(zip(rated, ratings, strict=True))
         return {name: value for name, value in values.items() if value != UNKNOWN} | named
     if words and len(words) != len(row.columns):
-        what = f"{count_text(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
+        what = f"{format_count(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
         raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
     by_name: dict[str, str] = {}
     for name, word in zip(row.columns if words else (), words, strict=True):
@@ -206,8 +206,10 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
     echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
     left = len(incomplete_counters(pack))
-    lacking = count_text(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
-    echo(f"{count_text(count, 'value')} saved; {lacking}")
+    lacking = (
+        format_count(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
+    )
+    echo(f"{format_count(count, 'value')} saved; {lacking}")
 
 
 def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
@@ -228,7 +230,7 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
         given = read_values(pack.game, row, line, before)
         pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
         before = before | given
-        echo_kept(f"{name} {text}" for name, text in given.items())
+        echo_saved(f"{name} {text}" for name, text in given.items())
         return len(given)
 
     return ask_each(todo, asked, keep)
@@ -265,7 +267,7 @@ def _each_once(
         yield subject, {name: text for name, text in row.items() if name != column and text.strip()}, where
 
 
-def tell_counter_gaps(pack: Pack) -> None:
+def echo_counter_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
     short = incomplete_counters(pack)
     every = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
@@ -332,7 +334,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
     todo = list(_write_turn_lines(pack, words) if what == TURNS else _write_army_lines(pack, words))
-    echo(f"{count_text(len(todo), 'fact')} of {what} to type")
+    echo(f"{format_count(len(todo), 'fact')} of {what} to type")
     before = ""
 
     def keep(entry: EntryLine, line: str) -> int:
@@ -344,7 +346,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
         before = text
         return 1
 
-    echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} saved")
+    echo(f"{format_count(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} saved")
 
 
 def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
@@ -356,7 +358,7 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
     known = turn_kinds(course)
     for kind in kinds:
         if kind not in known:
-            raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, known))
+            raise InputError(f"{kind!r} is not a fact about a turn", hint=format_suggestion(kind, known))
     for kind, numbers in unknown_turns(pack.game).items():
         for number in numbers if not kinds or kind in kinds else ():
             text = entered.get((number, kind), "")
@@ -369,13 +371,13 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts of armies that are missing, or of the armies that some words name."""
     from ...game.course import army_tracks, course_file, unknown_armies
-    from ...game.sides import army_named
+    from ...game.sides import find_army
 
     entered = pack.armies()
-    needed = army_named(pack.game, " ".join(words)) if words else ""
+    needed = find_army(pack.game, " ".join(words)) if words else ""
     armies = unknown_armies(pack.game)
     if needed and needed not in armies:
-        raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(needed, armies))
+        raise InputError(f"unknown army {' '.join(words)!r}", hint=format_suggestion(needed, armies))
     tracks = army_tracks(course_file(pack.game))
     for army in armies:
         for track in tracks:
@@ -385,12 +387,12 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
                 yield EntryLine(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
 
 
-def tell_course_gaps(game: Game) -> None:
+def echo_course_gaps(game: Game) -> None:
     """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
-    from ...game.course import in_runs, unknown_armies, unknown_turns
+    from ...game.course import format_runs, unknown_armies, unknown_turns
 
     for kind, numbers in unknown_turns(game).items():
-        echo("\n".join(wrap_text(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
+        echo("\n".join(wrap_text(f"turns without {kind}: {format_runs(numbers)}", 100, "  ")))
     if armies := unknown_armies(game):
         echo("\n".join(wrap_text(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
 
@@ -450,8 +452,8 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
                 count += 1
         except InputError as error:
             echo(f"  {error}")
-    echo(f"{count_text(count, 'line')} saved")
-    tell_scenario_gaps(pack, [name])
+    echo(f"{format_count(count, 'line')} saved")
+    echo_scenario_gaps(pack, [name])
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
@@ -472,7 +474,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
     return name
 
 
-def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
+def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
     """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the order in
     which it is best typed; returns whether something is wrong.
     """

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import click
 
-from ...asking.chapters import rules_by_chapter
-from ...asking.reference import question_in_words, question_reference
-from ...asking.reference import reference_lines as whole
+from ...asking.chapters import write_chapters
+from ...asking.reference import format_question, write_question
+from ...asking.reference import write_reference as whole
 from ...asking.schemas import schemas
 from ...formats.json_state import position_schema as state_schema
 from ...game.games import Game
 from ...game.rule_index import NO_INDEX, is_under, rule_titles
 from ...game.viewpoint import check_viewpoint
-from ...game.viewpoint_settings import set_viewpoint, viewpoints
+from ...game.viewpoint_settings import read_viewpoints, set_viewpoint
 from ...installed.registry import load_game, named_game, question_of, questions_of
 from ...state.state import EVERYTHING
-from ...util.console import echo, json_text, screen_width
+from ...util.console import echo, encode_json, screen_width
 from ...util.errors import InputError
-from ..prompt.help_text import rule_in_words, titles_of_questions, who_applies
+from ..prompt.help_text import format_questions, format_rule, list_rules
 from .group import GameCommand, Program, hidden_questions
 from .options import listed_games
 
@@ -30,7 +30,7 @@ def viewpoint(game: str | None, side: str | None) -> None:
     loaded = named_game(game) if game else None
     if loaded and side:
         set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
-    for name, remembered in viewpoints().items():
+    for name, remembered in read_viewpoints().items():
         if loaded is None or loaded.id == name:
             echo(f"{name}: {remembered}")
 
@@ -55,13 +55,13 @@ def questions(ctx: click.Context, /, game: str, question: str | None, as_json: b
     loaded = named_game(game)
     listed = [question_of(loaded, question)] if question else [*questions_of(loaded).values()]
     if as_json:
-        echo(json_text([schemas(every) for every in listed]).decode())
+        echo(encode_json([schemas(every) for every in listed]).decode())
     elif question:
         hidden = _hidden_questions(ctx, loaded)
-        for line in question_in_words(listed[0], hidden=question in hidden):
+        for line in format_question(listed[0], hidden=question in hidden):
             echo(line)
     else:
-        for line in titles_of_questions(listed, screen_width()):
+        for line in format_questions(listed, screen_width()):
             echo(line)
         echo(f"`assistant questions {game} NAME` shows what one takes")
 
@@ -79,9 +79,9 @@ def reference(ctx: click.Context, /, game: str, question: str | None, rules: boo
     every = questions_of(loaded)
     hidden = _hidden_questions(ctx, loaded)
     if rules:
-        lines = rules_by_chapter(loaded, every.modules)
+        lines = write_chapters(loaded, every.modules)
     elif question:
-        lines = question_reference(question_of(loaded, question), hidden=question in hidden)
+        lines = write_question(question_of(loaded, question), hidden=question in hidden)
     else:
         lines = whole(loaded, every, hidden)
     for line in lines:
@@ -93,7 +93,7 @@ def reference(ctx: click.Context, /, game: str, question: str | None, rules: boo
 def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
     published = state_schema(named_game(game) if game else None)
-    echo(json_text(published).decode())
+    echo(encode_json(published).decode())
 
 
 @click.command("rules", cls=GameCommand)
@@ -110,8 +110,8 @@ def rules(game: str, prefix: str) -> None:
     numbers = [number for number, _ in titles if is_under(number, prefix)]
     if not numbers:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
-    for row, questions in who_applies(about, numbers):
-        echo(rule_in_words(row, questions))
+    for row, questions in list_rules(about, numbers):
+        echo(format_rule(row, questions))
 
 
 def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...util.console import count_text, echo, json_text
+from ...util.console import echo, encode_json, format_count
 from ...util.errors import InputError, Where
 from .group import GameCommand
 from .options import EyesOptions, StateArgument
@@ -42,14 +42,14 @@ def begin_journal(game: str, file: Path, start: str | None, setup: str | None, f
     """Begin the journal FILE of a GAME."""
     from ...installed.registry import named_game
     from ...records.journal.files import create
-    from ...records.journal.journal import head_of
+    from ...records.journal.journal import write_head
     from ...service import read
 
     _check_name(file)
     if start and setup:
         raise InputError("a journal starts from a position or from a set-up", hint="leave one of them out")
     loaded = named_game(game)
-    create(file, head_of(loaded, read(start, game=loaded) if start else None, setup or ""), force=force)
+    create(file, write_head(loaded, read(start, game=loaded) if start else None, setup or ""), force=force)
     echo(f"{file}: a journal of {loaded.title}")
 
 
@@ -103,10 +103,10 @@ def strike(file: Path, number: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def list_entries(file: Path, first: str | None, last: str | None, who: str | None, as_json: bool) -> None:
     """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
-    from ...records.journal.journal_text import entry_rows
+    from ...records.journal.journal_text import list_entry_rows
 
-    rows = entry_rows(_read(file), first or "", last or "", who or "")
-    echo(json_text(rows).decode() if as_json else "\n".join(row.text for row in rows))
+    rows = list_entry_rows(_read(file), first or "", last or "", who or "")
+    echo(encode_json(rows).decode() if as_json else "\n".join(row.text for row in rows))
 
 
 @journal.command("why")
@@ -118,13 +118,13 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. `why FILE
     vp russian` opens every account that adds to the Victory Points of a side.
     """
-    from ...records.journal.accounts import open_accounts, word_accounts
-    from ...records.journal.typed_periods import period_of
+    from ...records.journal.accounts import format_accounts, open_accounts
+    from ...records.journal.typed_periods import read_period
 
-    who, first, last = period_of(words)
+    who, first, last = read_period(words)
     opened = open_accounts(_read(file), account, who, first, last)
     shown = opened if len(opened) > 1 else opened[0]
-    echo(json_text(shown).decode() if as_json else "\n".join(word_accounts(opened)))
+    echo(encode_json(shown).decode() if as_json else "\n".join(format_accounts(opened)))
 
 
 @journal.command("chart")
@@ -139,10 +139,10 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
     """
     from ...drawing import WRITERS
     from ...records.journal.charts import draw_account, list_account
-    from ...records.journal.typed_periods import period_of
+    from ...records.journal.typed_periods import read_period
     from ...util.writing import write_whole
 
-    who, first, last = period_of(words)
+    who, first, last = read_period(words)
     if output is not None and output.suffix.lower() not in WRITERS:
         hint = "name it NAME" + ", NAME".join(WRITERS)
         raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
@@ -164,11 +164,11 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
 def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
     from ...asking.report import to_text
-    from ...records.journal.typed_periods import asked_due
+    from ...records.journal.typed_periods import read_due
     from ...service import ask, to_json
 
     opened = _read(file)
-    report = ask(opened.position(), asked_due(opened, words))
+    report = ask(opened.position(), read_due(opened, words))
     echo(to_json(report) if as_json else to_text(report))
 
 
@@ -178,14 +178,14 @@ def check(file: Path) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
     or owed. Exit code 1 if there is any.
     """
-    from ...records.journal.findings import count_unmade, findings
+    from ...records.journal.findings import count_unmade, list_findings
     from ...records.journal.journal_file import CHECKING
 
     journal = _opened(file).read_again()
-    lines = list(findings(journal))
+    lines = list(list_findings(journal))
     if unmade := count_unmade(journal):
-        lines.append(f"{count_text(unmade, 'answer')} could not be checked within {CHECKING:g} seconds")
-    echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
+        lines.append(f"{format_count(unmade, 'answer')} could not be checked within {CHECKING:g} seconds")
+    echo(f"{file}: {format_count(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
         echo(f"! {line}")
     if lines:
@@ -203,7 +203,9 @@ def send(file: Path, since: int, side: str | None) -> None:
     message, withheld = write_message(_named_faults(_opened(file).read(compares=False)), since, side or "")
     echo(message.rstrip("\n"))
     if withheld:
-        echo(f"{count_text(withheld, 'entry', 'entries')} withheld: {side} may not know what is named there", err=True)
+        echo(
+            f"{format_count(withheld, 'entry', 'entries')} withheld: {side} may not know what is named there", err=True
+        )
 
 
 @journal.command("take")
@@ -216,7 +218,7 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     taken once, however often it comes; all of them, or if one cannot take effect none.
     """
     from ...records.journal.exchange import preview
-    from ...records.journal.journal_text import consequences
+    from ...records.journal.journal_text import format_consequences
 
     opened = _opened(file)
     taken = preview(opened.read(compares=False), source)
@@ -226,7 +228,7 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
         echo("--yes adds them")
     if yes and taken.lines:
         added = opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
-        for line in consequences(added):
+        for line in format_consequences(added):
             echo(line)
         _named_faults(added.journal)
     if taken.faults:
@@ -299,8 +301,8 @@ def _named_faults(journal: Journal) -> Journal:
 
 
 def _show_added(added: Added) -> None:
-    from ...records.journal.journal_text import added_in_words
+    from ...records.journal.journal_text import format_added
 
-    for line in added_in_words(added):
+    for line in format_added(added):
         echo(line)
     _named_faults(added.journal)

@@ -7,8 +7,8 @@ from typing import Unpack
 
 import click
 
-from ...asking.question import viewpoint_of, viewpoint_title
-from ...asking.report import viewpoint_text
+from ...asking.question import find_viewpoint, viewpoint_title
+from ...asking.report import format_viewpoint
 from ...asking.view import View
 from ...drawing.qr import WRITERS, qr_code
 from ...service import link as linked
@@ -49,7 +49,7 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[R
     position = open_position(state, options)
     fragment, left_out = linked(position)
     view = View(position.game, position.state)
-    if seen := viewpoint_text(viewpoint_of(view), viewpoint_title(view), position.game.id):
+    if seen := format_viewpoint(find_viewpoint(view), viewpoint_title(view), position.game.id):
         echo(seen, err=True)
     for what in left_out:
         echo(f"left out: {what}", err=True)

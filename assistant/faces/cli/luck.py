@@ -10,7 +10,7 @@ import click
 from ...records.luck.calculation import tell_luck
 from ...records.luck.page import WRITTEN, write_page
 from ...records.luck.sheet import write_rolls
-from ...records.luck.words import in_forum, in_text, luck_json
+from ...records.luck.words import format_forum, format_text, luck_json
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from ...util.writing import check_free
@@ -61,4 +61,4 @@ def luck(
     elif as_json:
         echo(luck_json(evening))
     else:
-        echo((in_forum if forum else in_text)(evening), nl=False)
+        echo((format_forum if forum else format_text)(evening), nl=False)

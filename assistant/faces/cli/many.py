@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...asking.report import Report
-from ...asking.schemas import PositionLine, as_plain, fault_of
+from ...asking.schemas import PositionLine, as_plain, make_refusal
 from ...installed.registry import formats, named_game
-from ...many import Answered, answer_of, in_processes
+from ...many import Answered, in_processes, try_answer
 from ...service import ask, asking
-from ...util.console import count_text, echo, json_text, with_bar
+from ...util.console import echo, encode_json, format_count, with_bar
 from ...util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
 from .options import AskOptions, file_of, whose
@@ -67,7 +67,7 @@ def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject,
     undecided = kinds["undecided"]
     answered = kinds.total() - unusable - undecided
     counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
-    echo(f"{count_text(len(files), 'position')}: {counts}", err=True)
+    echo(f"{format_count(len(files), 'position')}: {counts}", err=True)
     if unusable:
         return UNUSABLE
     return UNDECIDED if undecided else 0
@@ -109,7 +109,7 @@ def _list_files(state: str) -> Iterator[str]:
 
 def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
     """Return the line of a file."""
-    return write_line(answer_of(report_on, file))
+    return write_line(try_answer(report_on, file))
 
 
 def write_line(answered: Answered) -> Written:
@@ -118,11 +118,11 @@ def write_line(answered: Answered) -> Written:
     if report is not None:
         return Written(_write_json(PositionLine(file, report=as_plain(report))), report.verdict.kind)
     assert error is not None  # one of the two is there
-    return Written(_write_json(PositionLine(file, error=fault_of(error))), "")
+    return Written(_write_json(PositionLine(file, error=make_refusal(error))), "")
 
 
 def _write_json(line: PositionLine) -> str:
-    return json_text(line, one_line=True).decode()
+    return encode_json(line, one_line=True).decode()
 
 
 def _find_report(file: str, question: str, parameters: JsonObject, options: AskOptions) -> Report[Any]:

@@ -30,7 +30,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
     """
     require("mcp")
-    from ...game.viewpoint_settings import viewpoints
+    from ...game.viewpoint_settings import read_viewpoints
     from ...installed.registry import game_folder
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve_model
@@ -38,6 +38,6 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     sys.dont_write_bytecode = True  # nothing is left beside the code of a game
     beside = options["beside"] or ""
     beside_id = game_folder(beside).id if beside else ""
-    access = Access(check_roots(files), whose(options), viewpoints(), beside, beside_id)
+    access = Access(check_roots(files), whose(options), read_viewpoints(), beside, beside_id)
     check_side(access)
     serve_model(access, seconds)

@@ -190,11 +190,11 @@ def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
     from ...game.viewpoint import seen_as
-    from ...game.viewpoint_settings import viewpoints
+    from ...game.viewpoint_settings import read_viewpoints
 
     named = whose(options)
     try:
-        return seen_as(game, state, named, viewpoints())
+        return seen_as(game, state, named, read_viewpoints())
     except InputError as error:
         raise error.at(Where("--as" if named else "settings.json")) from None
 
@@ -204,10 +204,10 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
     side whose own journal it is, which may open it, "" for one that begins with everything.
     """
     from ...game.viewpoint import check_viewpoint
-    from ...game.viewpoint_settings import viewpoints
+    from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import EVERYTHING, is_limited
 
-    viewpoint = check_viewpoint(game, whose(options) or viewpoints().get(game.id, EVERYTHING))
+    viewpoint = check_viewpoint(game, whose(options) or read_viewpoints().get(game.id, EVERYTHING))
     if is_limited(viewpoint) and viewpoint != knows:
         hint = f"ask about it with --as {viewpoint}; `assistant viewpoint {game.id} umpire` lets you see everything"
         raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
@@ -217,11 +217,11 @@ def may_be_limited(options: EyesOptions) -> bool:
     """Return whether a side may be looking, as far as can be told before the game is known: by the options, or by any
     of the settings.
     """
-    from ...game.viewpoint_settings import viewpoints
+    from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import is_limited
 
     named = whose(options)
-    return any(map(is_limited, [named] if named else viewpoints().values()))
+    return any(map(is_limited, [named] if named else read_viewpoints().values()))
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:

@@ -95,7 +95,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     from msgspec.structs import replace
 
     from ...asking.report import Part, Step
-    from ...formats.vassal.adoption.legend import AdoptedLegend, understood
+    from ...formats.vassal.adoption.legend import AdoptedLegend, describe_understood
     from ...formats.vassal.positions import legend_of
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import read_save
@@ -104,17 +104,17 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     legend = legend_of(save, game_loader(options))
     if not isinstance(legend, AdoptedLegend):
         return report
-    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in describe_understood(save, legend))
     return replace(report, parts=(*report.parts, Part("Understood", steps)))
 
 
 def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
-    from ...formats.vassal.others.listing import listing_text
-    from ...util.console import json_text
+    from ...formats.vassal.others.listing import format_listing
+    from ...util.console import encode_json
 
     pieces, what = list_pieces(state, options)
-    echo(json_text(pieces).decode().rstrip("\n") if as_json else listing_text(pieces, what))
+    echo(encode_json(pieces).decode().rstrip("\n") if as_json else format_listing(pieces, what))
     if picture is not None:
         from ...drawing import WRITERS
         from ...drawing.save_map import listing_scene
@@ -130,7 +130,7 @@ def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
     from ...formats.vassal.modules import read_modules
-    from ...formats.vassal.others.listing import listing
+    from ...formats.vassal.others.listing import list_save
     from ...formats.vassal.others.sight import visible_save
     from ...util.limits import Limit, kept_private
 
@@ -141,9 +141,9 @@ def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     with kept_private(where.file, limited=limited), located(where):
         save, what = _open_save(state, options, module)
         if not limited:
-            return listing(save, module), what
+            return list_save(save, module), what
         eyes, known = _find_viewpoint(save, module, options)
-        pieces = listing(visible_save(save, known, eyes), known, eyes.called)
+        pieces = list_save(visible_save(save, known, eyes), known, eyes.called)
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
     return pieces, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
@@ -156,12 +156,12 @@ def _is_module(state: str) -> bool:
 def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
     """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
-    from ...formats.vassal.modules import opening
+    from ...formats.vassal.modules import set_up_game
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import mark_private, read_save
 
     if module is not None and _is_module(state):
-        return opening(module), "A new game"
+        return set_up_game(module), "A new game"
     save = read_save(data_of(state, options))
     if module is not None:
         check_same(save.about, module.about)
@@ -176,7 +176,7 @@ def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) 
     what a side may see.
     """
     from ...formats.vassal.adoption.legend import UnknownModule
-    from ...formats.vassal.others.sight import eyes_of
+    from ...formats.vassal.others.sight import find_eyes
     from ...formats.vassal.positions import legend_of
 
     named = whose(options)
@@ -189,6 +189,6 @@ def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) 
         if module is None:
             what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
             raise InputError(what, hint="name it: --module FILE.vmod") from None
-        return eyes_of(named, save, module), module
+        return find_eyes(named, save, module), module
     hint = "leave out --module: `check` and the questions show what a side may know"
     raise InputError(f"{game.title} has special rules for what a side may see", hint=hint)

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
-from ...asking.wording import listed
+from ...asking.wording import format_list
 from ...drawing.scene import Rows
 from ...formats.links import is_link
 from ...formats.positions import JOURNAL, Position, part_moment
@@ -36,10 +36,10 @@ from ...service import (
     write,
 )
 from ...state.tracks import Source
-from ...state.trust import ALL, PLACEHOLDERS, Trust, sources_of
-from ...state.words import SPACED, name_and_value, words_of
+from ...state.trust import ALL, PLACEHOLDERS, Trust, find_sources
+from ...state.words import SPACED, find_words, name_and_value
 from ...util.console import Style, bar, echo, echo_styled, screen_width
-from ...util.errors import InputError, Where, located, plain, suggested
+from ...util.errors import InputError, Where, format_suggestion, located, plain
 from ...util.files import read_bytes
 from ...util.notes import fields_of
 from ...util.typesetting import set_in_type
@@ -55,7 +55,7 @@ from .options import (
 )
 
 
-def ask_in_words(
+def ask_and_show(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
 ) -> bool:
     """Ask one question, show the report and write what the options name.
@@ -197,10 +197,10 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save."""
-    from ...asking.clicks import clicks_for
+    from ...asking.clicks import format_all_clicks
     from ...formats.vassal.adoption.legend import is_adopted
 
-    answered = clicks_for(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
+    answered = format_all_clicks(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
     if answered:
         echo("\nIn VASSAL")
         for line in answered:
@@ -222,7 +222,7 @@ def trust_of(options: TrustOptions) -> Trust:
     both.
     """
     more, less = (
-        {source for kind in kinds for source in sources_of(kind)} for kinds in (options["trust"], options["own"])
+        {source for kind in kinds for source in find_sources(kind)} for kinds in (options["trust"], options["own"])
     )
     if options["reconstruction"]:
         more.add(Source.RECONSTRUCTION)
@@ -230,12 +230,12 @@ def trust_of(options: TrustOptions) -> Trust:
         try:
             more.add(Source(name))
         except ValueError:
-            hint = suggested(name, [source.value for source in Source])
+            hint = format_suggestion(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     if options["strict"]:
-        less |= sources_of(ALL)
+        less |= find_sources(ALL)
     if both := [kind for kind, source in PLACEHOLDERS.items() if source in more & less]:
-        raise InputError(f"the options both trust the {listed(both)} and do not", hint="leave out one of the two")
+        raise InputError(f"the options both trust the {format_list(both)} and do not", hint="leave out one of the two")
     return Trust(frozenset(more), frozenset(less))
 
 
@@ -252,7 +252,7 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
         return {name: str(value) for name, value in given.items()}
     answers: dict[str, str] = {}
     with placed({"": Where("--answers")}):
-        for word in words_of(text, 1, SPACED):
+        for word in find_words(text, 1, SPACED):
             named = name_and_value(word)
             if named is None or named[0] in answers:
                 if named:
@@ -473,9 +473,9 @@ def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
     """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
-    from ...records.journal.journal_text import added_in_words
+    from ...records.journal.journal_text import format_added
 
-    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked, report.changes)):
+    for line in format_added(JournalFile(file, load_game).enter_answer(asked, report.changes)):
         echo(line, err=True)
 
 

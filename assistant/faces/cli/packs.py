@@ -10,16 +10,16 @@ import click
 
 from ...game.charts import cells_of
 from ...game.pack_archive import pack_archive, take_archive
-from ...game.pack_charts import keys_of
+from ...game.pack_charts import list_keys
 from ...game.pack_map import drafts
 from ...game.photos import Photos
 from ...installed.registry import load_game, named_game, pack_of
-from ...util.console import count_text, echo
+from ...util.console import echo, format_count
 from ...util.datafiles import read_rows, read_text
 from ...util.errors import InputError, Where, located, nearest
 from ...util.files import read_bytes
 from ...util.writing import write_whole
-from .chart_entry import enter_chart, take_table, tell_doubts, tell_unread
+from .chart_entry import echo_doubts, enter_chart, take_table, tell_unread
 from .complete import Completion
 from .entry import (
     ARMIES,
@@ -28,6 +28,9 @@ from .entry import (
     SETUPS,
     TURNS,
     course_differences,
+    echo_counter_gaps,
+    echo_course_gaps,
+    echo_scenario_gaps,
     enter_counters,
     enter_course,
     enter_scenario,
@@ -37,9 +40,6 @@ from .entry import (
     take_counters,
     take_scenario,
     take_turns,
-    tell_counter_gaps,
-    tell_course_gaps,
-    tell_scenario_gaps,
 )
 from .group import PACK_FACTS, GameCommand
 from .options import ReadingOptions, StateArgument, eyes, listed_games, open_position, with_game
@@ -77,13 +77,13 @@ def contents(pack: Pack) -> Iterator[str]:
     """Yield what a pack holds, in words. Raises InputError for a fault in its files."""
     for chart in pack.game.charts.values():
         if count := len(pack.charts.cells(chart.name)):
-            cells = len(keys_of(chart, pack.charts.cells(chart.name)))
+            cells = len(list_keys(chart, pack.charts.cells(chart.name)))
             yield f"{count} of {cells or 'an unknown number of'} cells of {chart.name}"
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
     counts += [(len(pack.rulings()), "ruling", ""), (len(pack.files.scenarios()), "scenario", "")]
-    yield from (count_text(*counts_said) for counts_said in counts if counts_said[0])
+    yield from (format_count(*counts_said) for counts_said in counts if counts_said[0])
 
 
 @pack.command("enter", context_settings=_MINUS)
@@ -156,7 +156,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             middle = rest.index("=")
             declared = own_pack.game.chart(chart)
             cells = cells_of(declared, [declared.key(*rest[:middle])], " ".join(rest[middle + 1 :]))
-            tell_doubts(own_pack.charts.enter_cells(declared.name, cells))
+            echo_doubts(own_pack.charts.enter_cells(declared.name, cells))
             tell_unread(own_pack.game.chart(chart))
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
@@ -248,9 +248,9 @@ def take(game: str, chart: str, file: Path) -> None:
     if chart in (COUNTERS, TURNS):
         with located(Where(str(file))):
             if chart == COUNTERS:
-                saved = count_text(take_counters(own_pack, read_rows(file, ("unit",), str(file))), "value")
+                saved = format_count(take_counters(own_pack, read_rows(file, ("unit",), str(file))), "value")
             else:
-                saved = count_text(take_turns(own_pack, read_rows(file, ("turn",), str(file))), "fact")
+                saved = format_count(take_turns(own_pack, read_rows(file, ("turn",), str(file))), "fact")
         echo(f"{saved} of {chart} saved")
         return
     if chart in (SETUPS, SCHEDULES):
@@ -260,7 +260,7 @@ def take(game: str, chart: str, file: Path) -> None:
         cells = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
     if not cells:
         raise InputError("nothing is saved", where=Where(str(file)))
-    echo(f"{count_text(len(cells), 'cell')} of {chart} saved")
+    echo(f"{format_count(len(cells), 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
 
@@ -277,7 +277,7 @@ def check(ctx: click.Context, game: str) -> None:
     wrong = False
     for chart in own_pack.game.charts:
         try:
-            tell_doubts(own_pack.charts.check_cells(chart, own_pack.charts.cells(chart)))
+            echo_doubts(own_pack.charts.check_cells(chart, own_pack.charts.cells(chart)))
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)
@@ -287,9 +287,9 @@ def check(ctx: click.Context, game: str) -> None:
     echo(f"{game}: {', '.join(contents(own_pack)) or 'nothing entered'}")
     for file in own_pack.files.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
-    tell_counter_gaps(own_pack)
-    tell_course_gaps(loaded)
-    if tell_scenario_gaps(own_pack, own_pack.files.scenarios()) or wrong:
+    echo_counter_gaps(own_pack)
+    echo_course_gaps(loaded)
+    if echo_scenario_gaps(own_pack, own_pack.files.scenarios()) or wrong:
         ctx.exit(CONTRADICTED)
 
 
@@ -325,7 +325,7 @@ def diff(game: str) -> None:
             before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
             echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
     if confirmed:
-        echo(count_text(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
+        echo(format_count(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
 
 
 @pack.command("export")
@@ -337,9 +337,9 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
     """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
-    echo(f"{file}: {count_text(len(own_pack.files.existing()), 'file')} of {own_pack.folder}")
+    echo(f"{file}: {format_count(len(own_pack.files.list_existing()), 'file')} of {own_pack.folder}")
     if count := len(Photos(own_pack.game.id).ids()):
-        echo(f"{count_text(count, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
+        echo(f"{format_count(count, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
 
 
 @pack.command("import")
@@ -350,5 +350,5 @@ def import_(game: str, file: Path) -> None:
     your pack has.
     """
     own_pack = pack_of(named_game(game))
-    tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
+    echo_doubts(take_archive(own_pack, read_bytes(file), str(file)))
     echo(f"{file}: saved in {own_pack.folder}")

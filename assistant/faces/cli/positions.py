@@ -151,7 +151,7 @@ def _compare(before: str, after: str, options: CompareOptions) -> None:
         else:
             show([compared(position, other, called=(before, after))], options)
             return
-    from ...records.explaining.save_differences import followed
+    from ...records.explaining.save_differences import report_save_differences
 
     first, last = (list_pieces(file, given)[0] for file, given in both)
-    show([followed(first, last, (before, after), umpire=options["umpire"])], options)
+    show([report_save_differences(first, last, (before, after), umpire=options["umpire"])], options)

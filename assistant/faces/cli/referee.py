@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from ...records.referee.cases import CaseDifference, CaseResult, RefereeResult, judge_file
-from ...util.console import count_text, echo, json_text, with_bar
+from ...util.console import echo, encode_json, format_count, with_bar
 from ...util.errors import InputError, Where, refuse_unread
 from .group import UNUSABLE
 from .options import with_game
@@ -47,10 +47,10 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
         except InputError as error:  # of its head; the other files are judged
             _print_differences(CaseResult(unusable=error), unusable, quiet=as_json)
     if as_json:
-        echo(json_text(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
+        echo(encode_json(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
     else:
         more = f", {len(unusable)} cannot be read" if unusable else ""
-        echo(f"{count_text(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
+        echo(f"{format_count(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
     ctx.exit(UNUSABLE if unusable else int(bool(differences)))
 
 
@@ -79,13 +79,13 @@ def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) 
         unusable.append(str(result.unusable))
     if not quiet:
         for difference in result.differences:
-            echo(text_of(difference))
+            echo(format_difference(difference))
         if result.unusable:
             echo(str(result.unusable), err=True)
     return result.differences
 
 
-def text_of(difference: CaseDifference) -> str:
+def format_difference(difference: CaseDifference) -> str:
     """Return a difference in words: of many values, those that lack and those that are too many."""
     head = f"{difference.file}:{difference.line}: "
     if not difference.case:

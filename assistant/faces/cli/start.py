@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.question import viewpoint_of, viewpoint_title
-from ...asking.report import NARROW, viewpoint_text
+from ...asking.question import find_viewpoint, viewpoint_title
+from ...asking.report import NARROW, format_viewpoint
 from ...asking.view import View
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
@@ -20,7 +20,7 @@ from ...installed.registry import games_beside, named_game
 from ...records.journal.journal_file import JournalFile
 from ...service import check_size, pose_question
 from ...state.state import is_limited
-from ...util.console import WIDE, count_text, echo, screen_width
+from ...util.console import WIDE, echo, format_count, screen_width
 from ...util.errors import InputError
 from ...util.limits import kept_private
 from ...util.notes import note
@@ -28,9 +28,9 @@ from ...util.writing import Unsettled, make_folder
 from ..prompt.books import JournalSession
 from ..prompt.commands import count_placed
 from ..prompt.files import TableFile, table_file
-from ..prompt.help_text import own_map
+from ..prompt.help_text import find_own_map
 from ..prompt.session import Session
-from ..prompt.shorthand.questions import in_few_words
+from ..prompt.shorthand.questions import format_question
 from ..prompt.table import TableState
 from ..prompt.terminal import run_session
 from .options import EyesOptions, ReadingOptions, as_seen, check_sees_all, may_be_limited, open_position
@@ -154,13 +154,13 @@ def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_positio
     if beginning.continues:
         units = count_placed(state)
         there = "facts but no units" if state.facts or state.cells else "an empty table"
-        greeting.append(f"Continuing with {count_text(units, 'unit') if units else there}; `new` starts over.")
-    if own := own_map(game, state.board):
+        greeting.append(f"Continuing with {format_count(units, 'unit') if units else there}; `new` starts over.")
+    if own := find_own_map(game, state.board):
         greeting.append(f"`board {own}` reads the ground from its map.")
     yield from wrap_lines(greeting, width)
     for asked in beginning.unasked:
-        left = in_few_words(asked.question, asked.parameters)
+        left = format_question(asked.question, asked.parameters)
         yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")
     if of_position or beginning.continues or is_limited(state.seen_by):  # once, and of an empty table only to a side
         view = View(game, state)
-        yield from wrap_text(viewpoint_text(viewpoint_of(view), viewpoint_title(view), game.id), width)
+        yield from wrap_text(format_viewpoint(find_viewpoint(view), viewpoint_title(view), game.id), width)

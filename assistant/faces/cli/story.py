@@ -12,7 +12,7 @@ from ...drawing.front.strip import MOST, WIDE, strip_scene
 from ...records.story.chapters import chosen_turns
 from ...records.story.page import to_page
 from ...records.story.story import Story
-from ...records.story.words import story_forum, story_text
+from ...records.story.words import format_forum, format_story
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from ...util.writing import check_free, write_whole
@@ -66,7 +66,7 @@ def story(
         if strip is not None:
             _write_strip(whole_story, strip, force=force)
         if output is strip is None:
-            echo(story_forum(whole_story) if forum else story_text(whole_story), nl=False)
+            echo(format_forum(whole_story) if forum else format_story(whole_story), nl=False)
 
 
 def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:

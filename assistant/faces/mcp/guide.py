@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...asking.reference import reference_lines
+from ...asking.reference import write_reference
 from ...formats.positions import file_bytes
 from ...game.games import Game
 from ...installed.examples import EXAMPLE, POSITION, example_names, examples_of
 from ...installed.registry import formats, questions_of
 from ...state.tracks import Subject, Track
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, quoted
 from ...util.files import package_folder, read_own
 from .access import Access
@@ -82,7 +82,7 @@ def read_page(access: Access, uri: str) -> str:
     if not uri.startswith(_SCHEME) or page not in ("typing", "reference"):
         raise InputError(f"there is no page {uri!r}", hint=f"such as {_NOTATION}")
     game = access.game(name)
-    lines = game_guide(game) if page == "typing" else reference_lines(game, questions_of(game))
+    lines = game_guide(game) if page == "typing" else write_reference(game, questions_of(game))
     return "\n".join(lines)
 
 
@@ -157,7 +157,7 @@ def _write_units(game: Game) -> Iterator[str]:
     if not names:
         return
     yield from ("", "## Units", "")
-    more = f", and {count_text(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
+    more = f", and {format_count(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
     yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
 
 

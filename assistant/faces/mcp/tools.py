@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import msgspec
 
-from ...asking.reference import question_in_words
+from ...asking.reference import format_question
 from ...asking.report import Report, to_forum
 from ...asking.schemas import any_report_schema, parameters_schema, report_json
 from ...formats.positions import Position
@@ -19,7 +19,7 @@ from ...service import ask, asking, check_position, compare
 from ...state.state import UMPIRE
 from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ...util.notes import note
-from ..prompt.help_text import rule_in_words, rules_under, topic_lines, who_applies
+from ..prompt.help_text import explain_word, format_rule, list_rules, rules_under
 from .access import Access, list_files, user_position
 from .guide import game_guide, read_page
 
@@ -126,7 +126,7 @@ class ListQuestionsTool(Tool, frozen=True):
             "parameters": parameters_schema(question.parameters),
             "answers": dict(question.answers or {}),
         }
-        return Reply("\n".join(question_in_words(question, "parameter ")), about)
+        return Reply("\n".join(format_question(question, "parameter ")), about)
 
 
 _Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
@@ -228,12 +228,12 @@ class LookUpTool(Tool, frozen=True):
         game = access.game(self.game)
         if not (word := self.word.strip().strip('"')):
             raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
-        if rules := who_applies(game, rules_under(game, word)):
+        if rules := list_rules(game, rules_under(game, word)):
             rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
             return Reply(
-                "\n".join(rule_in_words(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
+                "\n".join(format_rule(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
             )
-        lines = topic_lines(Position(game, build_state(game)), word, {})
+        lines = explain_word(Position(game, build_state(game)), word, {})
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
 from ...game.games import Game
-from ...game.pack_charts import Doubt, keys_of
+from ...game.pack_charts import Doubt, list_keys
 from ...game.pasted_tables import read_tables
-from ...game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
-from ...game.table_entry import keys_in_order, word_reading
+from ...game.printed_charts import Grid, code_meanings, field_title, format_key_title, grids_of
+from ...game.table_entry import format_reading, keys_in_order
 from ...installed.registry import pack_of
 from ...state.tracks import CERTAIN
 from ...util.errors import InputError
@@ -31,7 +31,7 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
     ends = _find_ends(chart, own, known_ends)
     open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
-    keys = [] if open_ends else keys_of(chart, [*own, *_find_corners(chart, ends)])
+    keys = [] if open_ends else list_keys(chart, [*own, *_find_corners(chart, ends)])
     certain = {key for key in own if key in keys}
     return ChartShown(
         chart=name,
@@ -72,7 +72,7 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
             continue
         ways.append(
             WayShown(
-                said=tuple(word_reading(reading)),
+                said=tuple(format_reading(reading)),
                 grids=tuple(map(_show_grid, grids_of(chart, keys_in_order(chart, [*reading.cells, *reading.blank])))),
                 cells={_join_key(key): cell for key, cell in reading.cells.items()},
             )
@@ -150,7 +150,9 @@ def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
     ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
     if all(ends) and not key.row(ends):
-        raise InputError(f"{key_title(key)} does not run from {first} to {last}", hint="type the first, then the last")
+        raise InputError(
+            f"{format_key_title(key)} does not run from {first} to {last}", hint="type the first, then the last"
+        )
     return ends
 
 
@@ -178,4 +180,4 @@ def _read_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")
             first, last = (text.removesuffix(sign) for text, sign in zip(end, (BELOW, ABOVE), strict=True))
-            yield EndShown(key=key.name, title=key_title(key), first=first, last=last, examples=examples)
+            yield EndShown(key=key.name, title=format_key_title(key), first=first, last=last, examples=examples)

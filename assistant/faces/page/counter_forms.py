@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 
 from ...asking.view import View
-from ...drawing.counters import draw_stack, face
+from ...drawing.counters import draw_stack, face_of_unit
 from ...drawing.geometry import PageBox
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene
@@ -23,7 +23,7 @@ from ...game.states import Stated, build_state
 from ...installed.registry import pack_of
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Fact
-from ...util.errors import InputError, suggested
+from ...util.errors import InputError, format_suggestion
 from ...util.typesetting import sentence
 from .messages.entry import At, CounterListed, CounterShown, CountersShown, FormationShown, ValueShown
 
@@ -50,7 +50,7 @@ def show_form(position: Position, unit: str) -> CounterShown:
     pack = pack_of(position.game)
     counters = {row.unit: (row, missing) for row, missing in counters_with_gaps(pack)}
     if unit not in counters:
-        raise InputError(f"there is no counter {unit[:40]!r} in the roster", hint=suggested(unit, counters))
+        raise InputError(f"there is no counter {unit[:40]!r} in the roster", hint=format_suggestion(unit, counters))
     row, _ = counters[unit]
     order = [*counters]
     later = (*order[order.index(unit) + 1 :], *order[: order.index(unit)])
@@ -114,7 +114,7 @@ def _draw_face(position: Position, unit: str) -> str:
     reader = SurveyReader(
         View(game, build_state(game, Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
     )
-    bare = msgspec.structs.replace(face(Unit(unit, unit, None), reader), figures=(_EMPTY,))
+    bare = msgspec.structs.replace(face_of_unit(Unit(unit, unit, None), reader), figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...asking.view import View
-from ...drawing.counters import draw_stack, face, unseen_face
+from ...drawing.counters import draw_stack, face_of_unit, unseen_face
 from ...drawing.geometry import PageBox
 from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
@@ -26,7 +26,11 @@ def draw_counter(view: View, name: str) -> str:
     unit = view.unit(name)
     reader = SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
-    shown = face(unit, reader) if unseen is None else unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
+    shown = (
+        face_of_unit(unit, reader)
+        if unseen is None
+        else unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
+    )
     room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
     groups, _ = draw_stack([shown], room, Symbols(view.game))
     return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)

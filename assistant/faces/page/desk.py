@@ -19,9 +19,9 @@ from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
 from ...game.packs import pack_folder
 from ...installed.registry import load_game
-from ...records.journal.journal import Journal, head_of
+from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_file import JournalFile
-from ...records.journal.journal_text import entry_in_words
+from ...records.journal.journal_text import format_entry
 from ...service import ask, asking, parse
 from ...util.background import Work
 from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
@@ -330,7 +330,7 @@ class PageDesk:
         journal = self.books.journal
         struck = journal.counting.struck
         for entry in journal.entries[: -ENTRIES - 1 : -1]:
-            text = entry_in_words(journal, entry)
+            text = format_entry(journal, entry)
             yield EntryShown(
                 number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
             )
@@ -423,7 +423,7 @@ class Tables:
         if len(self.names()) >= MOST_TABLES:
             raise InputError(f"{MOST_TABLES} tables are saved already", hint="delete one that you no longer need")
         make_folder(self.folder)
-        write_whole(file, head_of(game, start, "").encode())
+        write_whole(file, write_head(game, start, "").encode())
         return self.desk(name)
 
     def delete(self, name: str) -> None:

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from ...drawing.qr import qr_code
 from ...formats import links
-from ...formats.notation_writer import as_stated, posed_lines
+from ...formats.notation_writer import comparable_parts, write_questions
 from ...formats.positions import Position
 from ...game.games import Game
-from ...records.journal.open_question import word_question
+from ...records.journal.open_question import write_posed_question
 from ...service import link, pose_question
 from ...state.state import is_limited
 from ...util.errors import InputError
-from ..prompt.shorthand.questions import in_few_words
+from ..prompt.shorthand.questions import format_question
 from .desk import OpenTables, PageDesk, StandingTable
 from .messages.requests import EnterRequest, OpenLinkRequest, ShareRequest
 from .messages.table import TableLink, TableShown
@@ -65,7 +65,7 @@ def ask_first(desk: PageDesk, position: Position) -> TableShown:
 def _known(position: Position) -> tuple[object, str]:
     """Return what a position states, and the side whose knowledge it is, "" for none."""
     seen_by = position.state.seen_by
-    return as_stated(position), seen_by if is_limited(seen_by) else ""
+    return comparable_parts(position), seen_by if is_limited(seen_by) else ""
 
 
 def _list_lines(desk: PageDesk, position: Position) -> list[str]:
@@ -73,7 +73,7 @@ def _list_lines(desk: PageDesk, position: Position) -> list[str]:
     if not position.asks:
         return []
     asked = pose_question(position, position.asks[0], {})
-    return posed_lines(asked) if desk.books.session else [word_question(asked)]
+    return write_questions(asked) if desk.books.session else [write_posed_question(asked)]
 
 
 def _format_part(position: Position) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _format_part(position: Position) -> Iterator[str]:
     if seen := _seen(position.game, position.state.seen_by):
         yield f"This link shows {seen}"
     for asked in position.asks[1:]:
-        yield f"The link also asks: {in_few_words(asked.question, asked.parameters)}"
+        yield f"The link also asks: {format_question(asked.question, asked.parameters)}"
 
 
 def _seen(game: Game, seen_by: str) -> str:

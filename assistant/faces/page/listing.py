@@ -27,7 +27,7 @@ _LEAST = 3.2
 _GROUND = "#f4eeda"
 
 
-def list_table(tables: OpenTables, name: str) -> TableListed:
+def describe_table(tables: OpenTables, name: str) -> TableListed:
     """Return what a list says of a table, as whoever asks sees it. Raises InputError if it is not open here."""
     journal = tables.journal(name)
     return TableListed(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...asking.parameters import form_of
+from ...asking.parameters import list_form_fields
 from ...asking.placeholders import Placeholder, merge_placeholders
 from ...installed.registry import question_of
 from ...rules.field.movement import Reach as Reached
-from ...state.points import spell_points
+from ...state.points import format_points
 from ...util.errors import InputError
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
@@ -28,7 +28,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
     name = reach_question(table.game)
     if not name:
         return NONE
-    parameter = form_of(question_of(table.game, name), table.game)[0]
+    parameter = list_form_fields(question_of(table.game, name), table.game)[0]
     asked = [",".join(request.units)] if parameter.many else request.units
     reaches = list[Reached]()
     says = list[str]()
@@ -62,5 +62,5 @@ def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     for at in first:
         if all(at in other for other in others):
             place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
-            beyond = spell_points(place.beyond) if place.beyond else ""
-            yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
+            beyond = format_points(place.beyond) if place.beyond else ""
+            yield ReachedHex(hex=at, left=format_points(place.left), beyond=beyond, way=place.way)

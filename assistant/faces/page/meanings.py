@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...formats.positions import Position
-from ..prompt.help_text import rules_under, topic_lines, who_applies
+from ..prompt.help_text import explain_word, list_rules, rules_under
 from .messages.requests import MeaningRequest
 from .messages.words import MeaningShown, RuleShown
 
@@ -15,7 +15,7 @@ def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
     word = request.word.strip().strip('"')
     titles = rules_under(position.game, word)
     if request.computed:
-        applied = who_applies(position.game, titles)
+        applied = list_rules(position.game, titles)
         rules = [
             RuleShown(
                 rule=row.rule, title=row.title, asked=names, left="" if names and not row.is_reminder else row.left
@@ -24,4 +24,4 @@ def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
         ]
     else:
         rules = [RuleShown(rule=rule, title=title) for rule, title in titles.items()]
-    return MeaningShown(word=word, lines=() if rules else tuple(topic_lines(position, word, {})), rules=tuple(rules))
+    return MeaningShown(word=word, lines=() if rules else tuple(explain_word(position, word, {})), rules=tuple(rules))

@@ -20,7 +20,7 @@ _TAKEN = "the pack"
 def give_pack(game: Game) -> PackShown:
     """Return the owner's pack of a game as one file."""
     pack = pack_of(game)
-    return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files.existing() else "")
+    return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files.list_existing() else "")
 
 
 def take_pack(game: Game, data: str) -> PackShown:
@@ -34,7 +34,7 @@ def take_pack(game: Game, data: str) -> PackShown:
 def _show(pack: Pack, data: str = "", doubts: Iterable[Doubt] = ()) -> PackShown:
     return PackShown(
         name=f"{pack.game.id}-pack.zip",
-        files=tuple(file.relative_to(pack.folder).as_posix() for file in pack.files.existing()),
+        files=tuple(file.relative_to(pack.folder).as_posix() for file in pack.files.list_existing()),
         data=data,
         doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
     )

@@ -18,7 +18,7 @@ from ...game.boards import Board
 from ...game.photos import PART, Photo, Photos, Tap, clean_title
 from ...installed.registry import pack_of
 from ...state.tracks import CERTAIN
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.picture_head import read_picture_head
@@ -205,7 +205,7 @@ def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
         case "few":
             more = NEEDED - len(taps)
             return InputError(
-                f"{count_text(more, 'more hex', 'more hexes')} to tap",
+                f"{format_count(more, 'more hex', 'more hexes')} to tap",
                 hint="choose hexes far apart, near the corners of the photo",
             )
         case "twice" if len({taps[at].hex for at in error.which}) < len(error.which):

@@ -17,7 +17,7 @@ from .charts import keep_cells, show_chart, show_table
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import OpenTables, StandingTable, check_title
 from .links import open_link, share
-from .listing import list_table
+from .listing import describe_table
 from .marches import answer_reach
 from .meanings import word_meaning
 from .messages.requests import (
@@ -149,9 +149,9 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
             return desk.show()
         case RenameRequest(table=name, title=title):
             tables.rename(name, title)
-            return list_table(tables, name)
+            return describe_table(tables, name)
         case ListTableRequest(table=name):
-            return list_table(tables, name)
+            return describe_table(tables, name)
         case ShowTableRequest(table=name):
             return tables.desk(name).show()
         case EnterRequest(table=name):

@@ -15,14 +15,14 @@ import msgspec
 
 from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
-from ...game.viewpoint import seen_by
+from ...game.viewpoint import reduce_state
 from ...installed.registry import load_game
 from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import parse_journal
-from ...records.journal.journal import Journal, head_of
-from ...records.journal.journal_text import entry_in_words
-from ...records.journal.lines import mark_of_tap
-from ...records.journal.open_question import words_posed
+from ...records.journal.journal import Journal, write_head
+from ...records.journal.journal_text import format_entry
+from ...records.journal.lines import compute_tap_mark
+from ...records.journal.open_question import write_posed
 from ...state.patches import cut_to_change, patch_state, take_back, without_units
 from ...state.state import GameState
 from ...util.errors import InputError, MachineError
@@ -47,17 +47,17 @@ from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
 from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
-from .table_view import spoken_line
+from .table_view import format_line
 from .undo import (
     Resting,
     asks_combat,
     dice_gone,
     entries_by,
+    format_between,
+    format_seen,
     strike_entries,
     table_asking,
     what_rests,
-    words_between,
-    words_seen,
 )
 
 TOGETHER = "undo together"
@@ -88,7 +88,7 @@ class Wish(NamedTuple):
     @property
     def line(self) -> str:
         """The line that agrees to just this."""
-        return f"{TOGETHER} {mark_of_tap(repr((self.side, self.words)))}"
+        return f"{TOGETHER} {compute_tap_mark(repr((self.side, self.words)))}"
 
 
 class SharedTable:
@@ -241,7 +241,7 @@ class SideDesk(PageDesk):
         self._record = read_side_record(self._record_file)
         if not file.exists():
             make_folder(file.parent)
-            write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
+            write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
         super().__init__(file, load, side)
         self.pictures = shared.whole.pictures
         self._synced = self.books.journal.until(0).position().state
@@ -259,7 +259,7 @@ class SideDesk(PageDesk):
         """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
         return without_silence(
-            whole.game, seen_by(whole.game, state or whole.books.journal.position().state, self.side)
+            whole.game, reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
         )
 
     # --- what the side enters ---
@@ -268,7 +268,7 @@ class SideDesk(PageDesk):
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
         request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
-        tap = mark_of_tap(request.tap)  # as its journal has it
+        tap = compute_tap_mark(request.tap)  # as its journal has it
         if tap in self._record.taps:
             return self.show(("entered already",))
         if _plain_line(request.line) == "undo":
@@ -283,7 +283,7 @@ class SideDesk(PageDesk):
             return shown
         if fault := self._drop_unwritable():
             return self.show(fault=fault)
-        is_said = self._say(Action(tap, spoken_line(self.books.undone), asked=asked, asks=self._asking))
+        is_said = self._say(Action(tap, format_line(self.books.undone), asked=asked, asks=self._asking))
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
@@ -294,7 +294,7 @@ class SideDesk(PageDesk):
     def _asking(self) -> OpenQuestion:
         """The question that is open, with its dice and choices."""
         table = self.books.open_table
-        return OpenQuestion(*words_posed(table.position)) if table else OpenQuestion()
+        return OpenQuestion(*write_posed(table.position)) if table else OpenQuestion()
 
     def _say(self, action: Action | None = None) -> bool:
         """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
@@ -306,7 +306,7 @@ class SideDesk(PageDesk):
         if not own:
             return True
         earlier = [entry.tap for entry in own[:-1] if entry.tap]
-        action = action or Action(own[-1].tap, spoken_line(self.books.undone), asked=self._asking, asks=self._asking)
+        action = action or Action(own[-1].tap, format_line(self.books.undone), asked=self._asking, asks=self._asking)
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
@@ -314,7 +314,7 @@ class SideDesk(PageDesk):
                 before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
                 action = msgspec.structs.replace(action, private=(before, after))
             texts = [
-                spoken_line(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
+                format_line(format_entry(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
             ]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
@@ -330,10 +330,10 @@ class SideDesk(PageDesk):
         if before == after:
             return
         state = whole.books.journal.position().state
-        sight = seen_by(self.game, state, self.side)
+        sight = reduce_state(self.game, state, self.side)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
         known = without_unseen_facts(
-            before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
+            before, disclosed, sight, reduce_state(self.game, patch_state(state, before, disclosed), self.side)
         )
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
@@ -351,10 +351,10 @@ class SideDesk(PageDesk):
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """Return the table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
-        shown = super().show(tuple(map(spoken_line, said)), held=spoken_line(held), fault=fault)
+        shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
-        words = Refused(what=spoken_line(refused.what), where=refused.where, hint=spoken_line(refused.hint))
+        words = Refused(what=format_line(refused.what), where=refused.where, hint=format_line(refused.hint))
         return msgspec.structs.replace(shown, refused=words)
 
     # --- what the side takes back ---
@@ -384,7 +384,7 @@ class SideDesk(PageDesk):
         """
         journal = self.shared.whole.books.journal
         tap = self._tap_of_all(action.tap)
-        own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
+        own = {compute_tap_mark(self._tap_of_all(tap)) for tap in self._record.taps}
         entries = what_rests(journal, tap, own, self.side)
         if other:
             seen = what_rests(journal, tap, own, other)
@@ -396,8 +396,8 @@ class SideDesk(PageDesk):
         another table. side: whose table that is, "" for everything.
         """
         entries, dice = self._rests(action, side)
-        there = {spoken_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
-        words = words_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
+        there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
+        words = format_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
@@ -473,7 +473,7 @@ class SideDesk(PageDesk):
     def _list_remarks(self, state: GameState) -> list[str]:
         """Return what leads to a state, in words, but for what is said of the unseen."""
         try:
-            return words_between(self.books.journal, self._state, state)
+            return format_between(self.books.journal, self._state, state)
         except InputError:
             return []
 
@@ -498,7 +498,7 @@ class SideDesk(PageDesk):
 
     def _text_of(self, state: GameState) -> bytes:
         """Return a journal that begins with a state. Raises InputError for a state that cannot be written so."""
-        text = head_of(self.game, Position(self.game, state), "").encode()
+        text = write_head(self.game, Position(self.game, state), "").encode()
         Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
         return text
 

@@ -11,7 +11,7 @@ from ...drawing.hex_sets import board_hexes
 from ...drawing.style import ROAD, Palette, palette_of
 from ...game.boards import Board
 from ...game.games import Game
-from ...game.pack_map import check_printed, check_rulebook, drafts, map_file, map_place
+from ...game.pack_map import check_printed, check_rulebook, drafts, find_map_place, map_file
 from ...game.packs import Pack
 from ...installed.registry import pack_of
 from ...state.state import FactKey, hexside
@@ -192,7 +192,7 @@ def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
         changes: Changes = {}
         for name, subject, now, then in request.changes:
             track = ground.game.track(name)
-            key = map_place(ground.game, ground.board, subject, name)
+            key = find_map_place(ground.game, ground.board, subject, name)
             there = track.write(known[key].value) if key in known else None
             if there == now:
                 changes[key] = None if then is None else track.parse(then)
@@ -240,7 +240,7 @@ def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, 
     value = track.parse(request.value)
     changes = Changes()
     for subject in request.subjects:
-        key = map_place(ground.game, ground.board, subject, track.name)
+        key = find_map_place(ground.game, ground.board, subject, track.name)
         changes[key] = value
         if request.adds and isinstance(value, tuple) and (there := known.get(key) or ground.fact(key)):
             changes[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value

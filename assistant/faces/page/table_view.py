@@ -9,9 +9,9 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-from ...asking.asks import Ask, asked_in_words, asks_for_printed
-from ...asking.parameters import form_of
-from ...asking.placeholders import Placeholder, near_of
+from ...asking.asks import Ask, asks_for_printed, format_ask_title
+from ...asking.parameters import list_form_fields
+from ...asking.placeholders import Placeholder, list_near
 from ...asking.question import Question
 from ...asking.report import (
     FOR_THE_PHASE,
@@ -21,13 +21,13 @@ from ...asking.report import (
     ON_THE_MAP,
     Report,
     Step,
-    changes_in_words,
-    likelihood_bar,
-    map_part,
+    find_likelihoods,
+    format_changes,
+    make_map_part,
     to_forum,
 )
 from ...asking.view import View
-from ...asking.wording import modifiers_text, with_fact_count
+from ...asking.wording import format_fact_count, format_modifiers
 from ...formats.positions import Asked, Position
 from ...game.boards import Board
 from ...game.gamefile import MARCH_WAY
@@ -42,7 +42,7 @@ from ...state.trust import STANDS_IN
 from ...util.errors import InputError, plain
 from ..prompt.combats import combat_hexes, list_named
 from ..prompt.shorthand.abbreviations import usual_values
-from ..prompt.surroundings import facts_about, how_known
+from ..prompt.surroundings import describe_source, facts_about
 from ..prompt.table import Assumption
 from .messages.table import (
     AnswerShown,
@@ -72,7 +72,7 @@ SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
 """In words what a viewpoint leaves behind of what it hides, by its track."""
 
 
-def spoken_line(line: str) -> str:
+def format_line(line: str) -> str:
     """Return a line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
     return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
@@ -84,7 +84,7 @@ def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
         subject=subject,
         value=track.write(fact.value),
         word=SIGNS.get(track.name) or track.word(fact.value),
-        how=how_known(fact),
+        how=describe_source(fact),
         doubtful=fact.doubtful,
     )
 
@@ -249,7 +249,9 @@ def _show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
     """Return the parameters of a question as a form shows them. given: their values now."""
-    return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in form_of(question, position.game))
+    return tuple(
+        Parameter.of(field, str(given.get(field.name, ""))) for field in list_form_fields(question, position.game)
+    )
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -258,7 +260,7 @@ def _show_parameters(
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """Return an answer. position: the one that was asked about."""
     drawn = sketch(position, report)
-    changes = changes_in_words(report)
+    changes = format_changes(report)
     asked = position.asks[0].parameters if position.asks else {}
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
@@ -303,7 +305,7 @@ def _format_headline(report: Report[Any]) -> StepShown | None:
         return None
     first, *others = report.asks
     more = f" and {len(others)} more" if others else ""
-    return StepShown(rule=first.rule, text=f"missing: {asked_in_words(first)}{more}")
+    return StepShown(rule=first.rule, text=f"missing: {format_ask_title(first)}{more}")
 
 
 _MOST_ASKS = 12
@@ -315,8 +317,8 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     lines: dict[str, list[str]] = {}
     for placeholder in rests_on:
         if placeholder.kind in STANDS_IN:
-            lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
-    on_map = tuple(step.text for step in map_part(near_of(rests_on)).steps) if "map" in lines else ()
+            lines.setdefault(placeholder.kind, []).append(format_fact_count(placeholder.title, placeholder.facts))
+    on_map = tuple(step.text for step in make_map_part(list_near(rests_on)).steps) if "map" in lines else ()
     asks = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
     return tuple(
         TrustedShown(
@@ -331,7 +333,7 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
 
 
 def _show_step(step: Step) -> StepShown:
-    bar = likelihood_bar(step)
+    bar = find_likelihoods(step)
     if bar is None:
         return StepShown(rule=step.rule, text=step.text)
     rounded = zip(bar.likelihoods, bar.percents, strict=True)
@@ -365,7 +367,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         start=start,
         angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
         modifiers={
-            label: tuple(modifiers_text([modifier]) for modifier in modifiers)
+            label: tuple(format_modifiers([modifier]) for modifier in modifiers)
             for label, modifiers in ask.modifiers.items()
         },
     )

@@ -11,21 +11,21 @@ import msgspec
 
 from ...formats.positions import Asked, Position
 from ...game.games import Game
-from ...game.viewpoint import seen_by
+from ...game.viewpoint import reduce_state
 from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
 from ...records.journal.journal import Journal
-from ...records.journal.journal_text import entry_in_words
-from ...records.journal.lines import mark_of_tap
+from ...records.journal.journal_text import format_entry
+from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
 from ...state.patches import take_back
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError, MachineError
-from ..prompt.table import TableState, look
+from ..prompt.table import TableState, evaluate_table
 from .desk import PageDesk
 from .disclosure import without_silence
 from .side_record import Action
 from .statements import enter_lines, lines_to_state
-from .table_view import spoken_line
+from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
 """What stands for an entry whose change cannot be put into words."""
@@ -43,7 +43,7 @@ class Resting(NamedTuple):
 
     def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
         """Return it in words, as far as a side sees it. journal: that of the entries."""
-        return (*words_seen(journal, self.entries, side), *self.dice)
+        return (*format_seen(journal, self.entries, side), *self.dice)
 
 
 def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
@@ -51,7 +51,7 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
     them.
     """
     entries = journal.entries
-    mark = mark_of_tap(tap)
+    mark = compute_tap_mark(tap)
     struck = journal.counting.struck
     made = list[JournalEntry]()
     for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
@@ -95,26 +95,26 @@ def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States
     return frozenset()
 
 
-def words_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
+def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
     """Yield what entries state or change, in words, as far as a side sees it; nothing for those of which it sees
     nothing. side: "" for who sees everything, to whom they are worded as they were entered.
     """
     for entry in entries:
         if not side:
-            yield spoken_line(entry_in_words(journal, entry))
+            yield format_line(format_entry(journal, entry))
         elif _touched_by(journal, entry, side):
             with suppress(InputError):
-                yield "; ".join(words_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
+                yield "; ".join(format_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
                 continue
             yield _UNWORDED
 
 
-def words_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
+def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
     """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
     what no line can state.
     """
     was, now = (Position(journal.game, _drop_signs(state)) for state in (before, after))
-    return [spoken_line(line) for line in journal.lines_between(was, now)]
+    return [format_line(line) for line in journal.lines_between(was, now)]
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
@@ -123,7 +123,9 @@ def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: State
     """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     game = journal.game
-    return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
+    return without_silence(game, reduce_state(game, before, side)), without_silence(
+        game, reduce_state(game, after, side)
+    )
 
 
 def _states_around(journal: Journal, number: int) -> States:
@@ -155,14 +157,14 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
         if name in known:
             continue
         if name not in has or _is_roll(position, posed, known, name):
-            yield spoken_line(f"{name}={value}")
+            yield format_line(f"{name}={value}")
         known[name] = value
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
     """Return whether a question with some answers waits for a roll of this name."""
     with suppress(InputError):
-        shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
+        shown = evaluate_table(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
         return any(needed.name == name and needed.kind == "roll" for needed in asks)
     return False

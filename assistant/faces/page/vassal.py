@@ -11,20 +11,20 @@ from pathlib import PurePath
 
 from msgspec.structs import replace
 
-from ...asking.clicks import clicks_for
+from ...asking.clicks import format_all_clicks
 from ...formats.positions import Position
 from ...formats.vassal import ENDINGS, LOG, SAVE
 from ...formats.vassal.adoption.archive import ENDING, AdoptionThere, take_adoption
 from ...formats.vassal.adoption.legend import UnknownModule, is_adopted
-from ...formats.vassal.others.listing import listing, listing_text
+from ...formats.vassal.others.listing import format_listing, list_save
 from ...formats.vassal.replay import replay
 from ...formats.vassal.saves import read_save
 from ...game.viewpoint import may_hide
-from ...records.mailing import carried_over
+from ...records.mailing import read_carried_over
 from ...service import ask, read_as
 from ...state.differences import changes_between
 from ...state.state import is_limited
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes
 from ...util.limits import Limit
@@ -87,9 +87,9 @@ def give_save(desk: PageDesk) -> SaveGiven:
     now = journal.position()
     changes = [*changes_between(start.state, now.state, desk.game.tracks)]
     name = f"{desk.name}{started.suffix}"
-    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(started))))
+    given = SaveGiven(name=name, clicks=tuple(format_all_clicks(changes, desk.game, adopted=is_adopted(started))))
     try:
-        carried = carried_over(now, read_bytes(started), name)
+        carried = read_carried_over(now, read_bytes(started), name)
     except InputError as error:
         return replace(given, why=tuple(line.strip().removeprefix("- ") for line in str(error).splitlines()))
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
@@ -124,8 +124,8 @@ def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
     hidden = len(save.pieces) - len(shown)
-    title, *lines = listing_text(listing(replace(save, pieces=shown))).splitlines()
-    left_out = [f"{count_text(hidden, 'piece')} left out that a player hides"] if hidden else []
+    title, *lines = format_listing(list_save(replace(save, pieces=shown))).splitlines()
+    left_out = [f"{format_count(hidden, 'piece')} left out that a player hides"] if hidden else []
     listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
     return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))
 

@@ -13,10 +13,10 @@ from typing import Any, Literal
 import msgspec
 
 from ...asking.line_sketch import LineSketch
-from ...asking.parameters import form_of
+from ...asking.parameters import list_form_fields
 from ...asking.question import Question
 from ...drawing.style import palette_of
-from ...game.course import COURSE, calendar_of, course_file
+from ...game.course import COURSE, course_file, read_calendar
 from ...game.games import POSITION, SETUPS, Game
 from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
@@ -147,7 +147,7 @@ def _list_words_typed(track: Track) -> TrackListed:
 def _list_questions(game: Game) -> Iterator[QuestionListed]:
     wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
     for name, question in questions_of(game).items():
-        parameters = tuple(Parameter.of(field) for field in form_of(question, game))
+        parameters = tuple(Parameter.of(field) for field in list_form_fields(question, game))
         yield QuestionListed(
             name=name,
             title=question.title,
@@ -176,7 +176,7 @@ def _list_layers(game: Game) -> Iterator[LayerListed]:
         name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
         if question is None:
             continue
-        field = next((field for field in form_of(question, game) if field.takes in ("hex", "unit")), None)
+        field = next((field for field in list_form_fields(question, game) if field.takes in ("hex", "unit")), None)
         if field is None:
             continue
         takes: Literal["hex", "unit"] = "hex" if field.takes == "hex" else "unit"
@@ -223,7 +223,7 @@ def _list_course(game: Game) -> CourseListed | None:
         return None
     course = course_file(game)
     try:
-        calendar = calendar_of(game, course)
+        calendar = read_calendar(game, course)
         turns = tuple(calendar.label(number) for number in range(calendar.first, calendar.last + 1))
     except InputError:  # it counts no turns
         turns = ()

@@ -8,20 +8,20 @@ from typing import Any
 
 import msgspec
 
-from ...asking.asks import Ask, asked_in_words, title_as_drawn
-from ...asking.changes import grouped_texts
+from ...asking.asks import Ask, format_ask_title, format_drawn_title
+from ...asking.changes import group_changes
 from ...asking.question import TAKEN_FOR_GRANTED
-from ...asking.report import NARROW, Report, Step, with_mark, working
-from ...asking.wording import fact_text, modifiers_text
+from ...asking.report import NARROW, Report, Step, append_mark, working
+from ...asking.wording import format_fact, format_modifiers
 from ...asking.wrapping import wrap_lines, wrap_text
-from ...game.charts import row_name
+from ...game.charts import format_row
 from ...game.games import Game
 from ...state.changes import Change
 from ...state.state import UNSEEN, GameState
 from ...state.tracks import Track
-from ...util.console import count_text
-from ...util.errors import InputError, plain, with_file
-from .answers import flag_or_values, is_of_units
+from ...util.console import format_count
+from ...util.errors import InputError, format_with_file, plain
+from .answers import is_of_units, list_values
 from .table import Assumption, ShownAnswer
 
 _FIRST = 8
@@ -40,15 +40,15 @@ _USUAL = 3
 """From how many usual facts on they are only counted."""
 
 
-def word_refusal(error: InputError, width: int) -> list[str]:
+def format_refusal(error: InputError, width: int) -> list[str]:
     """Return why a line is refused, and what to type instead, with the signs of a keyboard."""
     return [
-        *wrap_text(plain(with_file(error)), width, "! ", typed=True),
+        *wrap_text(plain(format_with_file(error)), width, "! ", typed=True),
         *wrap_text(plain(error.hint), width, "  ", typed=True),
     ]
 
 
-def answer_lines(
+def format_answer(
     shown: ShownAnswer,
     before: ShownAnswer | None,
     game: Game,
@@ -101,7 +101,7 @@ def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> st
     condition = "" if old and old.condition == report.condition else report.condition
     if not new and not condition:
         return "as before"
-    return with_mark(" ".join(new or report.sentences), condition)
+    return append_mark(" ".join(new or report.sentences), condition)
 
 
 def _count_whole_steps(lines: Sequence[str], first: int, width: int) -> int:
@@ -181,7 +181,7 @@ def _select_news(
         brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
         parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
     known = {
-        fact_text(game.tracks[name].title, subject)
+        format_fact(game.tracks[name].title, subject)
         for name, subject in (assumption.key for assumption in shown.assumed)
         if name
     }
@@ -201,18 +201,18 @@ def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
     units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
     keys = ((name, unit) for unit in units for name in game.file.notation.identity)
-    return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
+    return {format_fact(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
 
 
 def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
     """Yield what is asked for after the first, chart cells only by their number."""
     cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, many in cells.items():
-        yield f"{count_text(many, 'cell')} of the {game.chart(chart).title}"
-    yield from (asked_in_words(ask) for ask in asks if ask.kind != "cell")
+        yield f"{format_count(many, 'cell')} of the {game.chart(chart).title}"
+    yield from (format_ask_title(ask) for ask in asks if ask.kind != "cell")
 
 
-def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
+def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
     """Yield what is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed,
     not the first alone.
     """
@@ -222,7 +222,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ", typed=True)
         for label, modifiers in ask.modifiers.items():
-            yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
+            yield from wrap_text(f"{label}: {format_modifiers(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()
         usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
         first = options if whole or len(options) <= _OPTIONS + 1 else options[:_OPTIONS]
@@ -236,7 +236,7 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool
         yield from wrap_text("after that: " + "; ".join(_format_later_asks(asks[1:], shown.position.game)), width)
 
 
-def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
+def format_changes(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
     """Yield what carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
     carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
     """
@@ -253,7 +253,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
         noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
         left = [*noted, *(lapsed if folds else ())]
         descriptions = zip(changes, shown.report.done, strict=True)
-        texts = grouped_texts((change, text) for change, text in descriptions if change not in left)
+        texts = group_changes((change, text) for change, text in descriptions if change not in left)
         room = _CHANGES
         for text in texts:
             lines = [*wrap_text(text, width, "- ")]
@@ -268,14 +268,14 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
         yield from [] if carried_out else ["`done` carries it out"]
 
 
-def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
+def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     """Return the prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at
     once.
     """
     if ask is None:
         return "> "
     takes = ask.dice or (ask.takes if ask.kind == "parameter" else "")
-    title = title_as_drawn(ask)
+    title = format_drawn_title(ask)
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
         takes = ask.takes or (_format_values(track, ask.options) if track else " / ".join(ask.options))
@@ -283,7 +283,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
         takes = alone or " / ".join(field.name for field in chart.fields)
-        title = f"{chart.title}, {row_name([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
+        title = f"{chart.title}, {format_row([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
     return f"{title}{f' ({takes})' if takes else ''}> "
 
 
@@ -291,10 +291,10 @@ def _format_values(track: Track, possible: tuple[str, ...]) -> str:
     """Return the values that a fact may have; of several words on one counter or map, how they are joined."""
     if track.kind == "choices":
         return f"none, or one or more of {', '.join(track.values)}, joined by +"
-    return " / ".join(possible or flag_or_values(track))
+    return " / ".join(possible or list_values(track))
 
 
-def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the side effects of a line: new units, units that left the map, facts that lapsed."""
     for unit in now.units.values():
         before = was.units.get(unit.id)
@@ -302,7 +302,7 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
             yield f"off the map: {unit.id}, from {before.place}"
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
-    yield from new_units(game, was, now)
+    yield from format_new_units(game, was, now)
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
@@ -339,7 +339,7 @@ def _format_subjects(subjects: Sequence[str]) -> str:
     return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
 
 
-def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units on the map that a line brings and that no roster knows, those of one kind together."""
     kinds: dict[str, list[str]] = {}
     for unit in now.units.values():
@@ -351,7 +351,7 @@ def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
         yield f"not in the roster: {units}"
 
 
-def moved_units(was: GameState, now: GameState) -> Iterator[str]:
+def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units that a line has moved from one place to another."""
     moved = [
         f"{unit.id} from {before.place}"
@@ -376,7 +376,7 @@ def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Ite
             yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
 
 
-def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def format_replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
     changed = [*_find_facts_unlike_roster(game, was, now)] + [

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.parameters import FLAG_WORDS, words_of_parameters
+from ...asking.parameters import FLAG_WORDS, list_parameter_words
 from ...formats.notation import read_on
 from ...formats.positions import Asked
 from ...game.games import Game
@@ -19,12 +19,12 @@ from ...installed.registry import question_of, questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import GameState
 from ...state.tracks import NONE, Track
-from ...state.words import SPACED, Word, words_of
+from ...state.words import SPACED, Word, find_words
 from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
 from ...util.texts import natural, words_begun
-from .shorthand.abbreviations import Abbreviations, one_of
-from .table import TableState, known_texts, look, look_if_there, parameter_named, read_line
+from .shorthand.abbreviations import Abbreviations, pick_only
+from .table import TableState, evaluate_if_ready, evaluate_table, list_known_texts, parameter_named, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -42,7 +42,7 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
     named = _find_waiting(table, name.strip()) if value else None
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
-        look(after)
+        evaluate_table(after)
         return after
     if named:
         return _answer_choice(table, named, value.strip())
@@ -67,7 +67,7 @@ def _find_waiting(table: TableState, name: str) -> Ask | None:
     """
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
-    shown = look(table)
+    shown = evaluate_table(table)
     for ask in shown.report.asks if shown else ():
         if ask.kind in ("roll", "choice") and ask.name == name:
             return ask
@@ -133,7 +133,7 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
     waiting: set[str] = set()
     left = list(parts)
     while left:
-        shown = look(table)
+        shown = evaluate_table(table)
         asks = shown.report.asks if shown else ()
         due |= {ask.name: ask for ask in takewhile(lambda ask: ask.kind == "roll", asks)}
         waiting = waiting or set(due)
@@ -152,7 +152,7 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
         left = left[thrown.count("+") + 1 if "+" not in left[0] else 1 :]
         given.append((due[name], thrown))
         table = table.with_answers({**table.position.answers, name: thrown})
-    look(table)
+    evaluate_table(table)
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
@@ -229,7 +229,7 @@ def is_of_units(state: GameState, ask: Ask) -> bool:
     return ask.kind == "choice" and bool(named) and all(name in state.units for name in named)
 
 
-def in_stack_order(state: GameState, ask: Ask) -> Ask:
+def sort_by_stack(state: GameState, ask: Ask) -> Ask:
     """Return a choice between units with its options in the order in which the units lie, hex by hex and from the top,
     so that it stays the same from one choice to the next; anything else as it is.
     """
@@ -268,7 +268,7 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
-    words_typed = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
+    words_typed = list(words.join_names(find_words(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
     first = words_typed[:1]
     units = words_typed[1:]
     named = units and all(words.unit(word.text) in ask.units for word in units)
@@ -311,7 +311,7 @@ def _is_line(table: TableState, text: str) -> bool:
     """Return whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a
     hex or a unit.
     """
-    first = words_of(text, 1, SPACED)[:1]
+    first = find_words(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
         if re.search("[=<>|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
@@ -381,7 +381,7 @@ def complete_question(game: Game, asked: Asked, text: str) -> str:
 def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
     """Return the parameters of a question; none if the game has no such question."""
     question = questions_of(game).get(asked.question)
-    return tuple(words_of_parameters(question)) if question else ()
+    return tuple(list_parameter_words(question)) if question else ()
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
@@ -396,10 +396,10 @@ def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
 
 def _complete_answer(table: TableState, ask: Ask, text: str) -> str:
     """Return the answer that a text is or begins, "" for none. Raises InputError if several begin so."""
-    return one_of(text, words_begun(text, words_for_answer(table, ask)))
+    return pick_only(text, words_begun(text, list_answers(table, ask)))
 
 
-def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
+def list_answers(table: TableState, ask: Ask) -> tuple[str, ...]:
     """Return the answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
@@ -408,17 +408,17 @@ def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
         return tuple(option for option in ask.options if option[:1].isalpha() and "," not in option)
     if ask.kind == "parameter" and table.asked:
         question = questions_of(table.position.game)[table.asked.question]
-        return words_of_parameters(question, table.position.game).get(ask.name, ())
+        return list_parameter_words(question, table.position.game).get(ask.name, ())
     if ask.kind != "fact" or not ask.key:
         return ask.options if ask.line else ()
     track = table.position.game.tracks[str(ask.key[0])]
     if track.kind == "text" and not track.names:
-        return tuple(known_texts(table.position, track, str(ask.key[1])))
+        return tuple(list_known_texts(table.position, track, str(ask.key[1])))
     none = [NONE] if track.kind == "choices" or track.names else []
-    return ask.options or tuple(dict.fromkeys([*flag_or_values(track), *none]))
+    return ask.options or tuple(dict.fromkeys([*list_values(track), *none]))
 
 
-def flag_or_values(track: Track) -> Sequence[str]:
+def list_values(track: Track) -> Sequence[str]:
     """Return the words that a fact may be: yes and no, or the values of its track."""
     return FLAG_WORDS if track.kind == "flag" else track.values
 
@@ -426,7 +426,7 @@ def flag_or_values(track: Track) -> Sequence[str]:
 def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
     """Return what each of several answers is for: one may only be asked for once those before it are known."""
     titles: dict[str, str] = {}
-    while shown := look_if_there(table):
+    while shown := evaluate_if_ready(table):
         due = {ask.name: ask.title for ask in shown.report.asks if ask.name in given and ask.name not in titles}
         if not due:
             break
@@ -435,7 +435,7 @@ def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
     return titles
 
 
-def word_answers(before: TableState, after: TableState) -> str:
+def format_answers(before: TableState, after: TableState) -> str:
     """Return what an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...asking.parameters import words_of_parameters
-from ...asking.question import viewpoint_of, viewpoint_title
-from ...asking.report import Report, to_text, viewpoint_text
+from ...asking.parameters import list_parameter_words
+from ...asking.question import find_viewpoint, viewpoint_title
+from ...asking.report import Report, format_viewpoint, to_text
 from ...asking.view import View
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
-from ...game.events import holder_names, leading_name, shorts, whom
+from ...game.events import find_holder, holder_names, leading_name, shorts
 from ...installed.registry import questions_of
-from ...records.journal.accounts import open_accounts, word_accounts
+from ...records.journal.accounts import format_accounts, open_accounts
 from ...records.journal.entries import (
     ANSWER,
     CORE,
@@ -35,30 +35,36 @@ from ...records.journal.entries import (
     questions_among,
     write_open,
 )
-from ...records.journal.findings import count_unmade, findings
+from ...records.journal.findings import count_unmade, list_findings
 from ...records.journal.journal import Journal, JournalMoment
 from ...records.journal.journal_file import Added, JournalFile
-from ...records.journal.journal_text import added_in_words, consequences, entry_in_words, entry_rows, last_that_count
-from ...records.journal.open_question import open_question, word_answer, word_question
-from ...records.journal.typed_entries import signs_of
-from ...records.journal.typed_periods import asked_due, period_of
+from ...records.journal.journal_text import (
+    format_added,
+    format_consequences,
+    format_entry,
+    format_last_entries,
+    list_entry_rows,
+)
+from ...records.journal.open_question import open_question, write_posed_answer, write_posed_question
+from ...records.journal.typed_entries import read_signs
+from ...records.journal.typed_periods import read_due, read_period
 from ...service import ask
-from ...state.words import SPACED, name_and_value, words_of
+from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
-from ...util.console import count_text
-from ...util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
+from ...util.console import format_count
+from ...util.errors import InputError, MachineError, format_with_file, nearest_names, plain, printable
 from ...util.limits import Limit
 from ...util.texts import natural, words_begun
-from .answer_text import word_refusal
+from .answer_text import format_refusal
 from .answers import THROWN, read_answer
 from .combats import leaves_moment
-from .commands import undone_by
+from .commands import describe_undo
 from .desk import WRITES, Confirmation, Writes, shorten_line
-from .examples import word_wanted
-from .help_text import LISTED, QUESTIONS, Topic, list_questions, list_topics, topic_lines, topic_page
-from .journal_table import EnteredTable, table_of, take_up
+from .examples import format_ask
+from .help_text import LISTED, QUESTIONS, Topic, explain_word, format_topic, list_questions, list_topics
+from .journal_table import EnteredTable, resume_table, table_of
 from .session import Session
-from .table import TableState, answer_to, look, look_if_there
+from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
@@ -124,18 +130,18 @@ class JournalSession:
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
             entered = table_of(self.journal)
-            table, shown = take_up(entered)
+            table, shown = resume_table(entered)
             self.table = EnteredTable(self.file, table, entered)
             self.session = Session(table, self.width, self.table, writes=self.writes)
             self.session.shown = shown
         else:
             self._open_question()
 
-    def stand(self) -> int:
+    def save_state(self) -> int:
         """Return what `break_off` goes back to: how many entries have been added so far."""
         return self.file.count_added
 
-    def break_off(self, added: int, error: InputError) -> list[str]:
+    def restore_state(self, added: int, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
         same. The journal is read again.
 
@@ -146,7 +152,7 @@ class JournalSession:
         self._fault = error
         what = f"entered: {self.journal.last}; but" if entered else "nothing is entered:"
         return [
-            *wrap_text(f"{what} {plain(with_file(error))}", self.width, "! ", typed=True),
+            *wrap_text(f"{what} {plain(format_with_file(error))}", self.width, "! ", typed=True),
             *wrap_text(plain(error.hint), self.width, "  ", typed=True),
         ]
 
@@ -203,7 +209,7 @@ class JournalSession:
                     pass  # what could not be kept is said with the next line
             return
         table = msgspec.structs.replace(table, line="")
-        self.session.shown = look_if_there(table)
+        self.session.shown = evaluate_if_ready(table)
         self.session.tables[:] = [table]
         self.session.queue = []
         self.session.passed = []
@@ -215,7 +221,7 @@ class JournalSession:
         it has none.
         """
         try:
-            asked = (table, answer_to(table)) if table else None
+            asked = (table, report_on_table(table)) if table else None
             unanswered = None
         except NotYet:
             asked = None
@@ -231,10 +237,10 @@ class JournalSession:
         session = self.session
         try:
             if self._unanswered:
-                answer_to(self._unanswered)
+                report_on_table(self._unanswered)
                 self._place_table(self._unanswered)
             elif session and session.shown is None:
-                session.shown = look(session.of_this_game(session.table))
+                session.shown = evaluate_table(session.of_this_game(session.table))
         except NotYet as answer:
             return answer.work
         except InputError:
@@ -258,10 +264,10 @@ class JournalSession:
         """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if there is
         nothing.
         """
-        if self.session and (line := undone_by(self.session)):
+        if self.session and (line := describe_undo(self.session)):
             return line
         with suppress(InputError):
-            return shorten_line("; ".join(entry_in_words(self.journal, entry) for entry in self.journal.last_entered()))
+            return shorten_line("; ".join(format_entry(self.journal, entry) for entry in self.journal.last_entered()))
         return ""
 
     def begin(self) -> list[str]:
@@ -270,9 +276,9 @@ class JournalSession:
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
         view = View(self.journal.game, self.journal.position().state)
-        seen = viewpoint_text(viewpoint_of(view), viewpoint_title(view), self.journal.game.id)
+        seen = format_viewpoint(find_viewpoint(view), viewpoint_title(view), self.journal.game.id)
         remarks += [seen] if seen else []
-        lines = wrap_lines([*remarks, *(f"! {line}" for line in findings(self.journal))], self.width)
+        lines = wrap_lines([*remarks, *(f"! {line}" for line in list_findings(self.journal))], self.width)
         if self.session:
             return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
         return [*lines, *(self._format_answer(*self.asked) if self.asked else ())]
@@ -295,13 +301,13 @@ class JournalSession:
                 return list(wrap_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
-            return word_refusal(error, self.width)
+            return format_refusal(error, self.width)
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
             return
         if text == "?" and self.asked and self.asked[1].asks:
-            yield from word_wanted(self.asked[0], self.asked[1].asks[0], self.width)
+            yield from format_ask(self.asked[0], self.asked[1].asks[0], self.width)
             return
         first, _, rest = text.partition(" ")
         if first in _ALSO:
@@ -336,7 +342,7 @@ class JournalSession:
         events = self.journal.rules.events
         if len(first) > 2 and words_begun(first, holder_names(game, events)):
             try:
-                whom(game, events, first)
+                find_holder(game, events, first)
             except InputError as error:
                 return error.hint
         known = dict.fromkeys((*COMMANDS, *CORE, *events.short, *questions_of(game)))
@@ -348,14 +354,14 @@ class JournalSession:
         """Return a question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; ""
         for another line.
         """
-        signs, label, typed = signs_of(self.journal, text)
+        signs, label, typed = read_signs(self.journal, text)
         question, _, rest = typed.partition(" ")
         if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
         posed = self._read_question(
             question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None
         )
-        return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
+        return " ".join((*signs, *filter(None, [label]), ANSWER, write_posed_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
         """Return whether a line is for the table with its combats: all but entries and the commands of a journal."""
@@ -388,7 +394,7 @@ class JournalSession:
                 to = f" to {last.number}" if last is not first else ""
                 struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
                 yield f"entered: {first.number}{to}{struck}"
-            yield from consequences(added)
+            yield from format_consequences(added)
 
     def _is_entry(self, text: str) -> bool:
         """Return whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its
@@ -430,7 +436,7 @@ class JournalSession:
 
     def _begins_turn(self, text: str) -> bool:
         """Return whether a typed entry begins a turn."""
-        return signs_of(self.journal, text)[2].partition(" ")[0].casefold() == TURN
+        return read_signs(self.journal, text)[2].partition(" ")[0].casefold() == TURN
 
     def _find_unentered(self) -> str:
         """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
@@ -439,7 +445,7 @@ class JournalSession:
             return ""
         if self._is_answer_undone():
             return ""
-        return word_question(table.position)
+        return write_posed_question(table.position)
 
     def _is_answer_undone(self) -> bool:
         """Return whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
@@ -453,7 +459,7 @@ class JournalSession:
         if not added.entries:  # as the same tap has come by another way since the journal was read
             self.resume(None)
             return
-        yield from added_in_words(added)
+        yield from format_added(added)
         if self.session and self.table:
             yield from self._place_after(self.session, self.table, added)
         else:
@@ -466,7 +472,7 @@ class JournalSession:
         old = session.table
         shown = session.shown
         entered_table = table_of(self.journal, old)
-        table, session.shown = take_up(entered_table, old)
+        table, session.shown = resume_table(entered_table, old)
         session.queue = []
         session.passed = []
         begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
@@ -478,7 +484,7 @@ class JournalSession:
             entered.note(session.table, added.entries, entered_table)
         self._keep_table(session, entered)
         if leaves_moment(old.position, table.position, stated=False):
-            yield from session.owed_before(shown, old)
+            yield from session.format_owed(shown, old)
         elif shown and table.asked is None and entered_table.asked:
             yield from wrap_text(f"closed: {shown.report.title}, which has no answer any more", self.width)
         elif entered_table.position.answers and not table.position.answers:
@@ -509,10 +515,10 @@ class JournalSession:
         for are dice. position: where it is asked, None for where the journal stands.
         """
         definition = questions_of(self.journal.game)[question]
-        names = list(words_of_parameters(definition))
+        names = list(list_parameter_words(definition))
         given = dict[str, str]()
         answers = dict[str, str]()
-        for word in words_of(text, 1, SPACED):
+        for word in find_words(text, 1, SPACED):
             named = name_and_value(word)
             if named is None:
                 free = [name for name in names if name not in given]
@@ -535,14 +541,14 @@ class JournalSession:
         table: TableState | None = self.asked[0]
         first, _, rest = text.partition(" ")
         for word in rest.split() if first.casefold() == "answers" else [text]:
-            report = answer_to(table) if table else self.asked[1]
+            report = report_on_table(table) if table else self.asked[1]
             waits = report.asks[:1] if report.asks and report.asks[0].kind in ("roll", "choice") else ()
             table = read_answer(table, waits[0], word) if table and waits else None
         return table
 
     def _show(self, table: TableState) -> Iterator[str]:
         """Yield the answer to a question."""
-        report = answer_to(table)
+        report = report_on_table(table)
         unentered = self._find_unentered()
         self.asked = (table, report)
         self._unanswered = None
@@ -569,7 +575,7 @@ class JournalSession:
             if question != self.journal.asking.question:
                 self.journal = self.file.add(write_open(question, self.journal.game)).journal
         except InputError as error:
-            yield f"! not saved for the next session: {plain(with_file(error))}"
+            yield f"! not saved for the next session: {plain(format_with_file(error))}"
 
 
 def _format_unentered(answer: str) -> Iterator[str]:
@@ -596,31 +602,31 @@ def _format_report(report: Report[Any], width: int) -> list[str]:
 def _show_account(books: JournalSession, text: str) -> Iterator[str]:
     """Yield the lines of an account."""
     account, *words = text.split() or [""]
-    yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
+    yield from format_accounts(open_accounts(books.journal, account, *read_period(words)))
 
 
 def _show_due(books: JournalSession, text: str) -> Iterator[str]:
     """Yield what is due now, for a nation, or until a turn."""
-    asked = asked_due(books.journal, text.split())
-    report = answer_to(TableState(books.journal.position()).with_question(asked))
+    asked = read_due(books.journal, text.split())
+    report = report_on_table(TableState(books.journal.position()).with_question(asked))
     yield from _format_report(report, books.width)
 
 
 def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
     """Yield the last entries, or those of a nation."""
-    who, first, last = period_of(text.split())
+    who, first, last = read_period(text.split())
     if text:
-        yield from (row.text for row in entry_rows(books.journal, first, last, who))
+        yield from (row.text for row in list_entry_rows(books.journal, first, last, who))
     else:
-        yield from last_that_count(books.journal, _LISTED)
+        yield from format_last_entries(books.journal, _LISTED)
 
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
     """Yield what is at fault, given from what has changed, short or owed."""
     journal = books.journal if is_shared() else books.file.read_again()
-    lines = list(findings(journal))
+    lines = list(list_findings(journal))
     if unmade := count_unmade(journal):
-        lines.append(f"{count_text(unmade, 'answer')} could not be checked: `assistant journal check` does")
+        lines.append(f"{format_count(unmade, 'answer')} could not be checked: `assistant journal check` does")
     yield from (f"! {line}" for line in lines)
     if not lines:
         yield "nothing is at fault"
@@ -653,13 +659,13 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
     """Yield what can be typed, or what a word means: an event, an account, a question, a command."""
     topics = _list_topics(books)
     if word in topics:
-        yield from topic_page(topics[word], books.width)
+        yield from format_topic(topics[word], books.width)
     elif word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
         if _DUE not in questions_of(books.journal.game):
             del meanings[_DUE]
         meanings |= {name: meaning for name, (_, meaning) in TYPED.items()}
-        yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
+        yield from work_out(True, explain_word, books.journal.position(), word.strip('"'), meanings)
     else:
         yield from list_topics(topics, books.width)
 

@@ -112,7 +112,7 @@ def same_target(position: Position, asked: Asked | None, other: Asked | None) ->
     return bool(targets) and targets == combat_hexes(position, other)[0]
 
 
-def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
+def take_parameters(position: Position, asked: Asked, combat: Asked) -> Asked:
     """Return a question about the open combat's hex with its parameters, if other hexes attack without those that only
     suit the same ones, and with those of its withheld units that still stand in it.
     """
@@ -136,7 +136,7 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
     return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
-def units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:
+def find_units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:
     """Return the units that a combat withheld and withholds no longer after a line: it has moved them or taken them off
     the map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line
     and after it.
@@ -163,7 +163,7 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
     return any(was != is_now and not (stated and was is None) for was, is_now in moments)
 
 
-def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
+def format_units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """Yield the units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
     targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:

@@ -10,32 +10,32 @@ from typing import Literal
 
 import msgspec
 
-from ...asking.asks import Ask, ask_for_cell, asked_in_words
-from ...asking.changes import change_text
+from ...asking.asks import Ask, ask_for_cell, format_ask_title
+from ...asking.changes import format_change
 from ...asking.parameters import read_parameters
 from ...asking.question import answer_question as ask_question
 from ...asking.report import MissingFacts
 from ...asking.view import View
-from ...asking.wording import listed
+from ...asking.wording import format_list
 from ...asking.wrapping import wrap_text
 from ...formats import notation_writer
 from ...formats.positions import Position
-from ...game.pack_charts import keys_of
+from ...game.pack_charts import list_keys
 from ...game.states import build_state
 from ...installed.registry import question_of
 from ...service import write
 from ...state.state import GameState, all_stated
 from ...state.tracks import Source
-from ...state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, lines_of_trust
+from ...state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, write_trust
 from ...util.background import work_out
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, quoted
 from ...util.writing import Unsettled
-from .answer_text import answer_lines, change_lines
+from .answer_text import format_answer, format_changes
 from .desk import PromptDesk, Writes, shorten_line
 from .files import keep_facts
-from .help_text import QUESTIONS, list_questions, list_topics, topic_lines, topic_page, topics_of
-from .table import TableState, carry_out_answer, look, look_if_there
+from .help_text import QUESTIONS, explain_word, format_topic, list_questions, list_topics, list_topics_of
+from .table import TableState, carry_out_answer, evaluate_if_ready, evaluate_table
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -56,11 +56,11 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     line, carried_out = _find_last_step(desk)
     since = _list_passing(desk)
     del desk.tables[len(desk.tables) - len(since) :]
-    shown = look_if_there(desk.tables[-2])
+    shown = evaluate_if_ready(desk.tables[-2])
     before = desk.shown
     desk.tables.pop()
     of_pack = desk.unpack()
-    desk.shown = look_if_there(desk.of_this_game(desk.table)) if of_pack else shown
+    desk.shown = evaluate_if_ready(desk.of_this_game(desk.table)) if of_pack else shown
     desk.queue = []
     yield from desk.keep_table()
     what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
@@ -89,7 +89,7 @@ def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
     return last.line, last.done[-1].why if len(last.done) > len(before.done) else ""
 
 
-def undone_by(desk: PromptDesk) -> str:
+def describe_undo(desk: PromptDesk) -> str:
     """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
     undone = ": ".join(filter(None, _find_last_step(desk)))
     return (undone or "the last line") if len(desk.tables) > 1 else ""
@@ -102,13 +102,13 @@ def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
     for table in reversed(desk.tables[:-1]):
         if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
             continue
-        shown = look(desk.of_this_game(table))
+        shown = evaluate_table(desk.of_this_game(table))
         if shown is None or shown.report.verdict.kind == "no":
             continue
         yield "the previous combat:"
         shown = msgspec.structs.replace(shown, assumed=())
-        yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
-        yield from change_lines(shown, desk.width, carried_out=True, whole=True)
+        yield from format_answer(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
+        yield from format_changes(shown, desk.width, carried_out=True, whole=True)
         return
     raise InputError("there is no combat before this one")
 
@@ -152,7 +152,7 @@ def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
         yield from wrap_text(f"{number}. {carried_out.why}", desk.width)
         yield from (
             f"   - {text}"
-            for text in carried_out.said or (change_text(change, desk.game.tracks) for change in carried_out.changes)
+            for text in carried_out.said or (format_change(change, desk.game.tracks) for change in carried_out.changes)
         )
 
 
@@ -167,7 +167,7 @@ def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
     desk.put(desk.of_this_game(desk.table))
-    yield f"{count_text(count, 'fact')} saved in your pack"
+    yield f"{format_count(count, 'fact')} saved in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (
@@ -189,12 +189,14 @@ def cells_needed(desk: PromptDesk) -> list[Ask]:
     try:
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts as missing:
-        hint = f"answer this first: {asked_in_words(missing.asks[0])}"
+        hint = f"answer this first: {format_ask_title(missing.asks[0])}"
         raise InputError("no chart has been read yet", hint=hint) from None
     ask_question(question, view, parameters, position.answers)
     missed = view.premises.missed_cells
     charts = [name for name in position.game.charts if any(name == chart for chart, _ in missed)]
-    place = {chart: {key: number for number, key in enumerate(keys_of(position.game.chart(chart)))} for chart in charts}
+    place = {
+        chart: {key: number for number, key in enumerate(list_keys(position.game.chart(chart)))} for chart in charts
+    }
     in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
     return [ask_for_cell(position.game, chart, *key) for chart, key in in_rows]
 
@@ -206,7 +208,9 @@ def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrap_text(f"{count_text(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrap_text(
+        f"{format_count(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width
+    )
     desk.told_of_pack = True
 
 
@@ -255,7 +259,7 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = count_placed(state)
     if units or state.facts or state.cells:
-        there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
+        there = f"{format_count(units, 'unit')} on it" if units else "facts but no units on it"
         yield from desk.ask_first(f"empty the table, with {there}", lambda: _empty_table(desk))
     else:
         yield from _empty_table(desk)
@@ -265,13 +269,13 @@ def _empty_table(desk: PromptDesk) -> Iterator[str]:
     """Yield an empty table, which the same side sees and whose answers may rest on the same sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(build_state(desk.game), seen_by=before.seen_by, accepts=before.accepts)
-    yield from desk.not_carried_out(desk.shown)
+    yield from desk.format_not_carried_out(desk.shown)
     desk.put(TableState(Position(desk.game, empty)))
     desk.shown = None
     desk.queue = []
     yield from desk.keep_table()
-    lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
-    trusted = f", still {listed(lines)}" if lines else ""
+    lines = [f"`{line}`" for line in write_trust(before.accepts)]
+    trusted = f", still {format_list(lines)}" if lines else ""
     yield from wrap_text(f"an empty table{trusted}; `undo` brings back the old one", desk.width)
 
 
@@ -282,12 +286,12 @@ def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
         for name, command in COMMANDS.items()
         if not command.writes or command.writes in desk.writes
     }
-    topics = topics_of(desk.table.position, typed)
+    topics = list_topics_of(desk.table.position, typed)
     if word in topics:
-        yield from topic_page(topics[word], desk.width)
+        yield from format_topic(topics[word], desk.width)
     elif word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
-        for line in work_out(True, topic_lines, desk.table.position, word.strip('"'), meanings):
+        for line in work_out(True, explain_word, desk.table.position, word.strip('"'), meanings):
             yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
     elif desk.queue:
         chart = desk.game.chart(str(desk.queue[0].key[0]))

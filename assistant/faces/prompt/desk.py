@@ -22,11 +22,11 @@ from ...util.errors import InputError
 from ...util.limits import last_within
 from ...util.writing import Unsettled
 from . import answer_text
-from .answers import in_stack_order
-from .combats import OpenCombat, leaves_moment, same_target, units_dropped
+from .answers import sort_by_stack
+from .combats import OpenCombat, format_units_dropped, leaves_moment, same_target
 from .files import OwnFiles, is_printed
 from .picture import TablePicture
-from .table import ShownAnswer, TableState, is_owed, look, look_if_there, number_assumptions
+from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
 _HELD = 100_000
 """How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
@@ -163,7 +163,7 @@ class PromptDesk:
     def pending(self) -> Ask | None:
         """The next thing asked for; a choice between units in the order in which these lie."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
-        return in_stack_order(self.table.position.state, asks[0]) if asks else None
+        return sort_by_stack(self.table.position.state, asks[0]) if asks else None
 
     def lay(
         self,
@@ -181,7 +181,7 @@ class PromptDesk:
         """
         last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
-        shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
+        shown = (evaluate_table if asks_anew and waits() else evaluate_if_ready)(self.of_this_game(table))
         offer = self._format_offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
@@ -200,10 +200,10 @@ class PromptDesk:
         yield from wrap_text(text + offer, self.width, "read: " if read else "", typed=bool(read))
         yield from self.keep_table()
         if anew:
-            yield from self.left_behind(last_shown, old.combat, table)
+            yield from self.format_left_behind(last_shown, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
-            yield from self.owed_before(None if is_carried_out else last_shown, old)
+            yield from self.format_owed(None if is_carried_out else last_shown, old)
         again = last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked)
         yield from self.show(before, warned=last_shown.report.cautions if last_shown and again else ())
 
@@ -213,12 +213,12 @@ class PromptDesk:
         """
         was = old.position
         now = table.position
-        yield from answer_text.side_effects(self.game, was.state, now.state)
+        yield from answer_text.format_side_effects(self.game, was.state, now.state)
         if read:
-            yield from answer_text.moved_units(was.state, now.state)
-            yield from answer_text.replaced_facts(self.game, was.state, now.state)
+            yield from answer_text.format_moved_units(was.state, now.state)
+            yield from answer_text.format_replaced_facts(self.game, was.state, now.state)
         if read and not anew and old.combat and table.combat:
-            yield from units_dropped(was, now, table.combat.asked)
+            yield from format_units_dropped(was, now, table.combat.asked)
         thrown = was.answers
         if anew:
             resumed = old.combat if old.combat and table.number == old.combat.number else None
@@ -250,7 +250,9 @@ class PromptDesk:
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
-    def left_behind(self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState) -> Iterator[str]:
+    def format_left_behind(
+        self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState
+    ) -> Iterator[str]:
         """Yield what a new question leaves without carrying it out, and how one goes back to it.
 
         shown: the answer before; combat: the one that was open; table: the new one.
@@ -258,28 +260,28 @@ class PromptDesk:
         was_combat = shown and shown.asked.question == self.game.file.prompt.ask
         if shown and was_combat and table.aside:
             back = f"`{self.game.file.prompt.ask}` goes back to it"
-            yield from self.not_carried_out(shown, back)
+            yield from self.format_not_carried_out(shown, back)
             if shown.report.asks and shown.report.asks[0].kind in ("fact", "parameter"):
                 yield from wrap_text(f"set aside: {shown.report.title}; {back}", self.width)
             return
-        yield from self.not_carried_out(shown)
+        yield from self.format_not_carried_out(shown)
         is_open = table.combat and combat and table.combat.number == combat.number
         if combat and combat.answers and not is_open and not was_combat:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
-    def owed_before(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
+    def format_owed(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
         """Yield what another moment of the game finds half fought: the combat that is asked about, or the one that is
         set aside, and those whose place it took. old: the table before.
         """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
-            yield from self.not_carried_out(shown, how)
+            yield from self.format_not_carried_out(shown, how)
         elif old.aside.answers:
             yield from wrap_text(f"not carried out: {old.aside.words}; {how}", self.width)
-        for combat in self.left_half_fought(old):
+        for combat in self.find_half_fought(old):
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
-    def left_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
+    def find_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
         """Yield the combats that others replaced in the same moment of the game, half fought, and that nobody fought
         again. now: the last table of that moment, whose open combat is none of them.
         """
@@ -322,11 +324,11 @@ class PromptDesk:
     def renew_pack(self) -> None:
         """Go on with the owner's pack as something else has changed it; what is open stays open."""
         self.game = reload_pack(self.game)
-        self.shown = look_if_there(self.of_this_game(self.table)) if self.shown else None
+        self.shown = evaluate_if_ready(self.of_this_game(self.table)) if self.shown else None
         self.queue = []
         self.passed = []
 
-    def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
+    def format_not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """Yield a remark if an answer with dice or changes was left without carrying it out, or a combat with dice that
         is not allowed now.
         """
@@ -361,20 +363,20 @@ class PromptDesk:
         shown; warned: cautions of this battle that were shown.
         """
         if self.shown:
-            yield from answer_text.answer_lines(
+            yield from answer_text.format_answer(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
             )
             if self.shown.report.sentences and not (whole or self.told_of_why):
                 self.told_of_why = True
                 yield "  (`why` shows the working, each step with its rule)"
-            yield from answer_text.wanted_lines(self.shown, self.pending, self.width, whole=whole)
+            yield from answer_text.format_asks(self.shown, self.pending, self.width, whole=whole)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
                 text = "a cell typed here goes into your pack; `undo` takes it out again"
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
                     text += "; `trust charts` takes rebuilt ones"
                 yield from wrap_text(text, self.width, "  ")
-            yield from answer_text.change_lines(self.shown, self.width, whole=whole)
+            yield from answer_text.format_changes(self.shown, self.width, whole=whole)
 
     def _format_offer(self, ask: Ask, table: TableState) -> str:
         """Return how an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.

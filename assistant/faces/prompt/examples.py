@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
 from ...asking.asks import Ask
-from ...asking.parameters import form_of
+from ...asking.parameters import list_form_fields
 from ...installed.registry import question_of
-from .answers import dice_asked, flag_or_values
-from .help_text import a_value, first_clause, roll_examples, shown_hexes
+from .answers import dice_asked, list_values
+from .help_text import find_example_hexes, find_example_value, first_clause, roll_examples
 from .table import TableState
 
 _LEAST = 12
 """How many letters of a line are left for what is asked for, at least."""
 
 
-def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
+def format_ask(table: TableState, ask: Ask, width: int) -> Iterator[str]:
     """Yield what is asked for and how it is answered, in two lines of a width."""
-    such = _format_examples(typed_examples(table, ask), width - _LEAST)
+    such = _format_examples(list_examples(table, ask), width - _LEAST)
     title = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title
     takes = _describe_form(table, ask)
     room = width - len(such) - len(takes) - 2
@@ -35,7 +35,7 @@ def _format_examples(examples: Sequence[str], room: int) -> str:
     return text if len(text) <= room else _format_examples(examples[:-1], room)
 
 
-def typed_examples(table: TableState, ask: Ask) -> list[str]:
+def list_examples(table: TableState, ask: Ask) -> list[str]:
     """Return answers that may be typed to what is asked for; none where only the player knows any."""
     position = table.position
     if ask.kind == "roll":
@@ -49,7 +49,7 @@ def typed_examples(table: TableState, ask: Ask) -> list[str]:
         return [ask.options[0]]
     if ask.kind == "fact":
         track = position.game.tracks[str(ask.key[0])] if ask.key else None
-        value = a_value(track) if track else None
+        value = find_example_value(track) if track else None
         return [] if track is None or value is None or "such as" in ask.takes else [track.write(value)]
     return _find_parameter_examples(table, ask)
 
@@ -58,7 +58,7 @@ def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
     """Return a value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
     position = table.position
     asked = table.asked
-    fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
+    fields = list_form_fields(question_of(position.game, asked.question), position.game) if asked else ()
     field = next((field for field in fields if field.name == ask.name), None)
     if field is None:
         return []
@@ -69,7 +69,7 @@ def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
         case "unit":
             return [unit.id for unit in placed[:1]]
         case "hex":
-            return [unit.place or "" for unit in placed[:1]] or shown_hexes(position)[:1]
+            return [unit.place or "" for unit in placed[:1]] or find_example_hexes(position)[:1]
         case "number":
             return ["2"]
         case _:
@@ -86,7 +86,7 @@ def _describe_form(table: TableState, ask: Ask) -> str:
         case "cell":
             return table.position.game.chart(str(ask.key[0])).form
         case "fact" if ask.key:
-            return ask.takes or " / ".join(ask.options or flag_or_values(table.position.game.tracks[str(ask.key[0])]))
+            return ask.takes or " / ".join(ask.options or list_values(table.position.game.tracks[str(ask.key[0])]))
         case _:
             return ask.how.removeprefix(f"{ask.name}=").strip("<>")
 

@@ -18,7 +18,7 @@ from ...state.state import FactKey
 from ...state.tracks import Track
 from ...util.errors import InputError, Where, has_unknown_word, word_machine_error
 from ...util.files import data_folder, read_bytes, unwritable
-from ...util.writing import hold_folder, settle_name, write_whole
+from ...util.writing import hold_folder, sync_name, write_whole
 from .combats import OpenCombat
 from .table import CarriedOut, TableState
 
@@ -230,7 +230,7 @@ class TableFile:
             except OSError as error:
                 raise unwritable(error, aside, "not moved") from None
             self._ours = (None,)
-            settle_name(aside.parent, aside)
+            sync_name(aside.parent, aside)
         return aside
 
     def _read_data(self) -> bytes | None:

@@ -12,7 +12,7 @@ from ...asking.wrapping import wrap_text
 from ...formats.new_units import begun_by
 from ...formats.positions import Position
 from ...game.boards.files import TERRAIN, read_board_head
-from ...game.events import example_of, read_events, short_of, subject_of
+from ...game.events import find_short_name, read_events, subject_of, write_example
 from ...game.games import Game
 from ...game.rule_index import RuleRow, is_under, rule_titles
 from ...game.rule_questions import rules_with_questions
@@ -20,9 +20,9 @@ from ...installed.registry import questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Subject, Track, Value
-from ...util.console import amount_text, count_text
-from ...util.datafiles import inner
-from ...util.errors import InputError, ignore, nearest_names, quoted, suggested
+from ...util.console import format_amount, format_count
+from ...util.datafiles import resolve_within
+from ...util.errors import InputError, format_suggestion, ignore, nearest_names, quoted
 from ...util.notes import fields_of, notes_of
 from ...util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
@@ -52,7 +52,7 @@ class Topic(NamedTuple):
     entries: Sequence[tuple[str, str]]
 
 
-def topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
+def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
     """Return the pages of help at a position's table, by the word that shows each. commands: what each command does, by
     what is typed for it, and whether it writes a file or the pack.
     """
@@ -88,7 +88,7 @@ def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
     yield from _format_entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
 
 
-def topic_page(topic: Topic, width: int) -> Iterator[str]:
+def format_topic(topic: Topic, width: int) -> Iterator[str]:
     """Yield a page of help: each thing that can be typed, and what it does."""
     for typed, meaning in topic.entries:
         yield from _format_entry(typed, meaning, width)
@@ -104,7 +104,7 @@ def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
         yield from wrap_text(meaning, width, "      ")
 
 
-def entries(position: Position) -> Iterator[tuple[str, str]]:
+def list_entries_typed(position: Position) -> Iterator[tuple[str, str]]:
     """Yield what can be typed at a position's table, and what it does; with nothing typed, a remark on the entry
     before.
     """
@@ -115,7 +115,7 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     yield from _list_answer_entries(position)
 
 
-def shown_hexes(position: Position) -> list[str]:
+def find_example_hexes(position: Position) -> list[str]:
     """Return a hex in the middle of the board, and those beside it, as they are typed."""
     board = position.game.board(position.state.board)
     middle = board.grid.name(board.grid.middle)
@@ -125,7 +125,7 @@ def shown_hexes(position: Position) -> list[str]:
 def _list_combat_entries(position: Position) -> Iterator[tuple[str, str]]:
     game = position.game
     prompt = position.game.file.prompt
-    target, *beside = shown_hexes(position)
+    target, *beside = find_example_hexes(position)
     attacked_from = beside[:2]
     defender, attackers = _find_opponents(game)
     first = attackers[0]
@@ -153,7 +153,7 @@ def _list_combat_entries(position: Position) -> Iterator[tuple[str, str]]:
 
 def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
     game = position.game
-    target, *beside = shown_hexes(position)
+    target, *beside = find_example_hexes(position)
     _, attackers = _find_opponents(game)
     first = attackers[0]
     if facts := [*filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", "")))]:
@@ -173,12 +173,12 @@ def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
             "a unit joins the stack in a hex, or leaves it and the map",
         )
     yield f"off {first}", "a unit leaves the map"
-    if own := own_map(game, position.state.board):
+    if own := find_own_map(game, position.state.board):
         yield f"board {own}", "reads the ground of all hexes from the game's own map"
 
 
 def _list_move_entries(position: Position) -> Iterator[tuple[str, str]]:
-    _, *beside = shown_hexes(position)
+    _, *beside = find_example_hexes(position)
     _, attackers = _find_opponents(position.game)
     if position.game.file.prompt.march and beside:
         yield (
@@ -199,7 +199,7 @@ def _list_answer_entries(position: Position) -> Iterator[tuple[str, str]]:
     yield _format_rolls(position.game), "the dice asked for; a choice by its number"
 
 
-def titles_of_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
+def format_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
     """Yield the questions, a line of a width for each: its name and what it answers, as much of it as has room."""
     names = max((len(question.name) for question in questions), default=0)
     for question in questions:
@@ -223,24 +223,24 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
     """
     questions = questions_of(position.game)
     if not name:
-        yield from titles_of_questions([question for question in questions.values() if question.name not in but], width)
+        yield from format_questions([question for question in questions.values() if question.name not in but], width)
         yield f"`{QUESTIONS} NAME` says what one takes"
         return
     lines = [*_describe_question(position, name.casefold())]
     if not lines:
-        raise InputError(f"there is no question {name!r}", hint=suggested(name, questions))
+        raise InputError(f"there is no question {name!r}", hint=format_suggestion(name, questions))
     for line in lines:
         yield from wrap_text(line.strip(), width, line[: len(line) - len(line.lstrip())])
 
 
-def own_map(game: Game, board: str) -> str:
+def find_own_map(game: Game, board: str) -> str:
     """Return the board whose ground the game's author has entered himself: the only one with hexes, unless it is drawn
     after a printed map. "" if there is none, or if a board is in use.
 
     board: the one in use, "" for none.
     """
-    folders = [inner(game.folder, f"boards/{name}") for name in game.board_names]
-    drawn = [folder for folder in folders if inner(folder, TERRAIN).is_file()]
+    folders = [resolve_within(game.folder, f"boards/{name}") for name in game.board_names]
+    drawn = [folder for folder in folders if resolve_within(folder, TERRAIN).is_file()]
     if board or len(drawn) != 1:
         return ""
     head = read_board_head(drawn[0], ignore)
@@ -301,12 +301,12 @@ def _find_word(game: Game, name: str) -> str:
 def _find_fact(game: Game, on: Subject, about: str) -> str:
     """Return a line that states a fact that varies in play; "" if the game has none about this kind of subject."""
     for track in game.tracks.values():
-        if track.on == on and track.printed is None and (value := a_value(track)) is not None:
+        if track.on == on and track.printed is None and (value := find_example_value(track)) is not None:
             return track.how_to_state(about.strip('"'), value)
     return ""
 
 
-def a_value(track: Track) -> Value | None:
+def find_example_value(track: Track) -> Value | None:
     """Return a value that a fact may have, None if only the player knows any."""
     match track.kind:
         case "flag":
@@ -374,13 +374,13 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
     return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
 
 
-def who_applies(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
+def list_rules(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
     """Return rules of the index, each with the questions that carry it out."""
     every = rules_with_questions(game, questions_of(game).modules) if rules else []
     return [(row, names) for row, names in every if row.rule in rules]
 
 
-def rule_in_words(row: RuleRow, questions: Collection[str]) -> str:
+def format_rule(row: RuleRow, questions: Collection[str]) -> str:
     """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
     it out.
     """
@@ -393,8 +393,8 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     or why none does; nothing if there are none.
     """
     lines = []
-    for row, names in who_applies(position.game, rules_under(position.game, number)):
-        more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
+    for row, names in list_rules(position.game, rules_under(position.game, number)):
+        more = f" and {format_count(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         text = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
         text += f", {row.left}" if names and row.is_reminder else ""
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", text])))
@@ -418,7 +418,7 @@ _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ",
 """What stands before a fact where it is typed, by what it is about; of others their name."""
 
 
-def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
+def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
     """Return what a word means at the table, each meaning with how it is typed.
 
     commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
@@ -464,21 +464,21 @@ def _describe_event(position: Position, text: str) -> Iterator[str]:
     if event.least is not None:
         usual = f", usually {event.usual}" if event.usual is not None else ""
         yield f"  amount: {event.least} to {event.most}{usual}"
-    whose = [short_of(events, who) for who in event.only]
+    whose = [find_short_name(events, who) for who in event.only]
     yield f"  who: {', '.join(whose) or ('game' if event.on == 'game' else f'any {event.on}')}"
     for name, kind in event.kinds.items():
-        only = f"; {', '.join(short_of(events, who) for who in kind.only)} only" if kind.only else ""
+        only = f"; {', '.join(find_short_name(events, who) for who in kind.only)} only" if kind.only else ""
         accounts = [_format_posting(game, path, per) for path, per in kind.posts.items()]
         text_of_kind = "; ".join(filter(None, (kind.title, *accounts)))
         yield f"  {name}: {text_of_kind}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
-    yield f"  typed: {example_of(events, text)}"
+    yield f"  typed: {write_example(events, text)}"
 
 
 def _format_posting(game: Game, path: str, per: int) -> str:
     """Return what one of an event's amount adds to an account, in words."""
     account, who = subject_of(path, "")
     of = f" of {game.file.title_of(who)}" if who else ""
-    return f"{game.track(account).title}{of}: {amount_text(per)}"
+    return f"{game.track(account).title}{of}: {format_amount(per)}"
 
 
 def _describe_tracks(position: Position, text: str) -> Iterator[str]:

@@ -26,11 +26,18 @@ from ...records.journal.entries import (
 )
 from ...records.journal.journal import Journal
 from ...records.journal.journal_file import Added, JournalFile
-from ...records.journal.open_question import Asking, go_on, lead_to, open_question, posed_entry, word_answer
+from ...records.journal.open_question import (
+    Asking,
+    find_entries_to,
+    go_on,
+    open_question,
+    posed_entry,
+    write_posed_answer,
+)
 from ...state.state import FactKey
 from ...util.errors import InputError
 from .combats import OpenCombat, combat_hexes, stacks_of
-from .table import ShownAnswer, TableState, look_if_there, loses_dice, without_dice
+from .table import ShownAnswer, TableState, evaluate_if_ready, loses_dice, without_dice
 
 
 class _Led(NamedTuple):
@@ -93,7 +100,7 @@ class EnteredTable:
         for answer in table.done[len(last.done) :]:
             asked = Asked(answer.asked, dict(answer.parameters))
             posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(answer.answers))
-            yield f"{ANSWER} {word_answer(posed, answer.changes)}"
+            yield f"{ANSWER} {write_posed_answer(posed, answer.changes)}"
             asking = go_on(asking, Answer("", "", ()), game.file.prompt)
             position = position.after(answer.changes)
             for begins in journal.turn_after(answer.changes):
@@ -103,7 +110,7 @@ class EnteredTable:
         if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
         yield from lines
-        for question in lead_to(asking, _find_asking(table), game.file.prompt):
+        for question in find_entries_to(asking, _find_asking(table), game.file.prompt):
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
@@ -142,7 +149,7 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
 
 
-def take_up(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
+def resume_table(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
     """Return a table as it goes on, with its answer if that is there: without the dice that count no longer, and
     without a question that has no answer any more. before: the table of the same session before it.
     """
@@ -150,7 +157,7 @@ def take_up(table: TableState, before: TableState | None = None) -> tuple[TableS
         table = without_dice(table)
     for goes_on in (table, table.with_answers({})):
         with suppress(InputError):
-            return goes_on, look_if_there(goes_on)
+            return goes_on, evaluate_if_ready(goes_on)
     return table.with_question(None).with_answers({}), None
 
 

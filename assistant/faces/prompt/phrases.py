@@ -17,7 +17,7 @@ import msgspec
 from ...asking.asks import Ask
 from ...game.games import Game
 from ...installed.registry import questions_of
-from ...util.datafiles import inner, read_toml
+from ...util.datafiles import read_toml, resolve_within
 from ...util.errors import InputError, quoted
 from ...util.memo import Memo
 from ...util.notes import fields_of
@@ -25,9 +25,9 @@ from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer
 from .combats import combat_hexes
 from .desk import LineMeaning
-from .help_text import topic_lines
-from .spoken import Heard, Listener, SpokenWord, words_apart
-from .table import TableState, look, read_line
+from .help_text import explain_word
+from .spoken import Heard, Listener, SpokenWord, split_meanings
+from .table import TableState, evaluate_table, read_line
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +79,7 @@ def phrases_of(game: Game) -> KnownPhrases:
 
 
 def _read_phrases(game: Game) -> KnownPhrases:
-    own_file = inner(game.folder, GAME_FILE)
+    own_file = resolve_within(game.folder, GAME_FILE)
     own = read_toml(own_file, Phrases) if own_file.is_file() else Phrases()
     shared = read_toml(files(__package__) / "phrases.toml", Phrases)
     filler, dice, choice, common = (
@@ -88,9 +88,9 @@ def _read_phrases(game: Game) -> KnownPhrases:
     heard = Heard(
         filler,
         frozenset(shared.same),
-        words_apart(shared.same, own.same),
-        words_apart(shared.sizes),
-        words_apart(shared.numbers),
+        split_meanings(shared.same, own.same),
+        split_meanings(shared.sizes),
+        split_meanings(shared.numbers),
     )
     in_order = sorted((*own.phrase, *shared.phrase), key=lambda phrase: phrase.asks != "no-combat")
     phrases = tuple((_compile_phrase(phrase.when), phrase) for phrase in in_order)
@@ -222,7 +222,7 @@ class _Finder:
             try:
                 ask = self.ask
                 if number > 1:
-                    shown = look(table)
+                    shown = evaluate_table(table)
                     ask = next(iter(shown.report.asks), None) if shown else None
                 table = self._read_line(table, ask, line)
             except InputError as error:
@@ -496,7 +496,7 @@ class _Finder:
         for word in sorted(words, key=lambda word: (word not in names, -len(word), word)):
             if len(word) > 1 and word.replace("-", "").isalpha():
                 with suppress(InputError):
-                    if topic_lines(self.table.position, word, {}):
+                    if explain_word(self.table.position, word, {}):
                         return LineMeaning((f"help {word}",))
         return LineMeaning(("why",)) if self.table.combat else LineMeaning()
 

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...asking.asks import Ask, asked_in_words
+from ...asking.asks import Ask, format_ask_title
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.new_units import NoLine
 from ...formats.positions import Asked
 from ...game.charts import Keys, cells_of, known_cells
 from ...game.pasted_tables import TableReading, read_tables
-from ...game.table_entry import ask_to_save, begins_table, table_lines, word_reading
+from ...game.table_entry import begins_table, format_reading, format_save_question, format_table
 from ...installed.registry import pack_of, questions_of
 from ...state.words import STATEMENTS
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, plain, printable, similar
 from ...util.limits import Limit
 from ...util.texts import regular_text, words_begun
@@ -27,31 +27,31 @@ from . import answer_text
 from .answers import (
     THROWN,
     complete_question,
+    format_answers,
     is_about_missing,
+    list_answers,
     parameter_at_fault,
     read_answer,
-    word_answers,
-    words_for_answer,
 )
 from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
-from .examples import word_wanted
+from .examples import format_ask
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
-from .shorthand.questions import name_meant
+from .shorthand.questions import error_of_name
 from .table import (
     LineReading,
     ShownAnswer,
     TableState,
-    choose,
-    doubts_of_texts,
-    look,
+    choose_assumption,
+    evaluate_table,
+    find_text_doubts,
+    format_assumption,
     pick_assumption,
     read_line,
     without_parameter,
-    word_assumption,
 )
 
 BACK = "back"
@@ -102,7 +102,7 @@ class Session(PromptDesk):
             return "y or n> "
         if self.gathered:
             return "| "
-        text = answer_text.prompt_text(self.pending, self.table.position.game, self.row)
+        text = answer_text.format_prompt(self.pending, self.table.position.game, self.row)
         lines = list(wrap_text(text, self.width - 2, typed=True))
         if len(lines) == 1:
             return text
@@ -112,7 +112,7 @@ class Session(PromptDesk):
     def begin(self) -> list[str]:
         """Return the answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
-            self.shown = look(self.table)
+            self.shown = evaluate_table(self.table)
             return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
         except InputError as error:
             return self._format_refusal(error)
@@ -244,7 +244,7 @@ class Session(PromptDesk):
         if ask := self.pending:
             form = f", the roll of {ask.dice} in figures" if ask.dice else ""
             form = f", {' or '.join(ask.options)}" if ask.options else form
-            return f"asked for now: {asked_in_words(ask)}{form}; `why` shows the working, `undo` goes back, `help` the rest"
+            return f"asked for now: {format_ask_title(ask)}{form}; `why` shows the working, `undo` goes back, `help` the rest"
         fights = ", a combat HEX < HEX" if self.game.file.prompt.ask else ""
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
@@ -253,11 +253,11 @@ class Session(PromptDesk):
         for line in lines:
             yield from self._respond(line)
 
-    def stand(self) -> SessionState:
+    def save_state(self) -> SessionState:
         """Return what `break_off` goes back to."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
-    def break_off(self, stood: SessionState, error: InputError) -> list[str]:
+    def restore_state(self, stood: SessionState, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed: the table is as before it, and kept
         so.
 
@@ -282,7 +282,7 @@ class Session(PromptDesk):
         return pending is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
 
     def _format_refusal(self, error: InputError) -> list[str]:
-        return answer_text.word_refusal(error, self.width)
+        return answer_text.format_refusal(error, self.width)
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """Yield what a text says that was typed. no_command: whether it is a y or n that may answer what was just
@@ -296,11 +296,11 @@ class Session(PromptDesk):
         elif not text:
             self.queue = []
         elif text == "?" and self.pending:
-            yield from word_wanted(self.table, self.pending, self.width)
+            yield from format_ask(self.table, self.pending, self.width)
         elif text.startswith("?") and text != "?":
             assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
-            table = choose(self.table, assumption, rest.strip())
-            statement = word_assumption(table, assumption.key, table.chosen[assumption.key])
+            table = choose_assumption(self.table, assumption, rest.strip())
+            statement = format_assumption(table, assumption.key, table.chosen[assumption.key])
             yield from self.lay(table, read=f"{statement}, assumed" if assumption.key[0] else statement)
         elif not no_command and (command := self._find_command(first, rest)):
             yield from command.run(self, rest.strip())
@@ -321,7 +321,7 @@ class Session(PromptDesk):
 
     def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
-        if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
+        if doubts := "; ".join(find_text_doubts(self.table.position, after.position)):
             yield from self.ask_first(doubts, lambda: self._place_answer(ask, after))
         else:
             yield from self._place_answer(ask, after)
@@ -330,7 +330,7 @@ class Session(PromptDesk):
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
-        read = word_answers(self.table, after)
+        read = format_answers(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
         except InputError as error:
@@ -372,7 +372,7 @@ class Session(PromptDesk):
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
-            yield from answer_text.new_units(self.game, self.table.position.state, read.table.position.state)
+            yield from answer_text.format_new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
@@ -429,14 +429,14 @@ class Session(PromptDesk):
             with suppress(InputError):
                 if all(known.place(word) for word in text.split()):
                     return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
-        return name_meant(text, str(error.what), known) or error
+        return error_of_name(text, str(error.what), known) or error
 
     def _hint_first(self) -> str:
         """Return what comes before dice: what is asked for, the combat, or one to be typed."""
         asked = self.table.asked
         prompt = self.game.file.prompt
         if self.pending:
-            return f"answer this first: {asked_in_words(self.pending)}"
+            return f"answer this first: {format_ask_title(self.pending)}"
         if asked and asked.question in prompt.also:
             return f"`{prompt.ask}` goes back to the combat"
         if self.shown:
@@ -511,11 +511,11 @@ class Session(PromptDesk):
             yield "nothing has changed"
             return
         reading = readings[number]
-        yield from table_lines(self.game.chart(str(ask.key[0])), reading, self.width)
-        for line in word_reading(reading):
+        yield from format_table(self.game.chart(str(ask.key[0])), reading, self.width)
+        for line in format_reading(reading):
             yield from wrap_text(line, self.width)
         yield from self.ask_first(
-            ask_to_save(reading, number + 1, len(readings)),
+            format_save_question(reading, number + 1, len(readings)),
             lambda: self._keep_cells(ask, reading.cells),
             lambda: self._offer_table(ask, readings, number + 1),
         )
@@ -532,7 +532,7 @@ class Session(PromptDesk):
         names = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
         if not names or (rest and not COMMANDS[names[0]].takes):
             return None
-        answers = words_for_answer(self.table, self.pending) if self.pending else ()
+        answers = list_answers(self.table, self.pending) if self.pending else ()
         if typed not in names and words_begun(typed, answers):
             return None
         command = COMMANDS[names[0]]
@@ -556,11 +556,13 @@ class Session(PromptDesk):
         chart = self.game.chart(name)
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
-        look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
+        evaluate_table(
+            msgspec.structs.replace(self.table, position=position.with_state(state))
+        )  # before anything is kept
         with self.packing():
             doubts = pack_of(self.game).charts.enter_cells(name, texts)
         cells_named = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
-        cells_named = cells_named if len(texts) <= _NAMED else count_text(len(texts), "cell")
+        cells_named = cells_named if len(texts) <= _NAMED else format_count(len(texts), "cell")
         yield from wrap_text(f"saved in your pack: {chart.title}, {cells_named}", self.width, typed=True)
         for doubt in doubts:
             yield from wrap_text(

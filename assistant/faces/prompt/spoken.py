@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
-from ...game.course import calendar_of, turns
-from ...game.sides import side_named
+from ...game.course import read_calendar, turns
+from ...game.sides import find_side
 from ...state.tracks import Subject
 from ...state.words import Word
 from ...util.errors import InputError, quoted
@@ -102,7 +102,7 @@ class Heard(NamedTuple):
     numbers: Mapping[str, str]
 
 
-def words_apart(*tables: Mapping[str, str]) -> dict[str, str]:
+def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
     """Return each of several words that stand for one, with that one; an underline stands for a blank."""
     return {
         word.replace("_", " "): meant
@@ -423,7 +423,7 @@ class Listener:
             return ""
         for text in (word, word.removesuffix("s")):
             with suppress(InputError):
-                if side := side_named(self.game, text.replace(".", "")):
+                if side := find_side(self.game, text.replace(".", "")):
                     return side
         return ""
 
@@ -447,10 +447,10 @@ class Listener:
         month = int(word) if word.isdecimal() else _number_month(word)
         year = int(groups.get("year") or 0)
         day = int(groups.get("day") or 0)
-        if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
+        if read_calendar(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
             when = self.game.file.prompt.when or "turn"
             return SpokenWord("D", f"{when}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}")
-        if calendar_of(self.game).months:
+        if read_calendar(self.game).months:
             return SpokenWord("D", f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}")
         dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _find_span(turn.date.text))]
         when = self.game.file.prompt.when

@@ -26,7 +26,7 @@ _HOW: Mapping[Source, str] = MappingProxyType(
 """How a fact is known, by its source."""
 
 
-def how_known(fact: Fact) -> str:
+def describe_source(fact: Fact) -> str:
     """Return how a fact is known, in words."""
     return f"{_HOW[fact.source]}{', not sure' if fact.assumed else ''}"
 
@@ -85,6 +85,6 @@ def _format_facts(known: Iterable[tuple[Track, Fact | None]]) -> str:
     """Return facts with how they are known, those that are known alike together."""
     alike: dict[str, list[str]] = {}
     for track, fact in known:
-        how = how_known(fact) if fact else "not stated"
+        how = describe_source(fact) if fact else "not stated"
         alike.setdefault(how, []).append(track.word(fact.value) if fact else track.name)
     return "; ".join(f"{', '.join(words)} ({how})" for how, words in alike.items())

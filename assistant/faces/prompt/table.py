@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...asking.asks import Ask, asked_in_words
+from ...asking.asks import Ask, format_ask_title
 from ...asking.report import Report
 from ...asking.view import View
 from ...formats.notation import read_on
@@ -24,7 +24,7 @@ from ...state.state import FactKey, GameState, Unit, is_limited
 from ...state.tracks import Fact, Track, Value, check_bound, flip_tracks
 from ...util.background import NotYet, work_out
 from ...util.console import bar
-from ...util.errors import InputError, MachineError, quoted, suggested
+from ...util.errors import InputError, MachineError, format_suggestion, quoted
 from ...util.limits import TooMuch
 from ...util.notes import note
 from ...util.texts import natural
@@ -32,18 +32,18 @@ from .combats import (
     OpenCombat,
     check_sides,
     combat_hexes,
+    find_units_back,
     leaves_moment,
     list_named,
     same_hexes,
     same_target,
     stacks_of,
-    take_over,
-    units_back,
+    take_parameters,
     with_units_again,
 )
-from .shorthand.abbreviations import Abbreviations, one_of, usual_values
+from .shorthand.abbreviations import Abbreviations, pick_only, usual_values
 from .shorthand.expansion import Expansion, expand
-from .shorthand.questions import in_few_words
+from .shorthand.questions import format_question
 
 _LONGEST = 80
 """The most letters of facts from earlier lines that are read back in full."""
@@ -154,7 +154,7 @@ def read_line(table: TableState, line: str) -> LineReading:
         *_find_dice_doubts(table, now),
         *_find_aim_doubts(table.position, now.position),
         *expansion.doubts,
-        *dict.fromkeys(doubts_of_texts(table.position, now.position)),
+        *dict.fromkeys(find_text_doubts(table.position, now.position)),
     )
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
@@ -185,7 +185,7 @@ def _without_returned_units(table: TableState, now: TableState) -> TableState:
     was = combat.asked
 
     def with_them(asked: Asked) -> Asked:
-        units = units_back(table.position, now.position, was, asked)
+        units = find_units_back(table.position, now.position, was, asked)
         return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
 
     if now.asked and now.asked.question in prompt.about:
@@ -207,7 +207,7 @@ def is_owed(table: TableState) -> bool:
     """Return whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
     combat = table.combat
     try:
-        shown = look(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
+        shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
     except MachineError:
         raise
     except InputError:  # what has been stated since it was set aside leaves it no answer
@@ -297,7 +297,7 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
         gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
     for what, named in (("still", remaining), ("dropped", gone)):
         if named:
-            yield in_few_words(f"{what}:", named)
+            yield format_question(f"{what}:", named)
 
 
 def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
@@ -329,7 +329,7 @@ def _check_losses(table: TableState, expansion: Expansion) -> None:
     if not (by_loss and expansion.lines):
         return
     lost = {unit for _, unit in _find_stated_facts(table, expansion, by_loss)}
-    shown = look(table) if lost else None
+    shown = evaluate_table(table) if lost else None
     for pending in shown.report.asks if shown else ():
         # an option names one or several units, each perhaps with what of it is meant: `X:corps`
         names = {
@@ -384,12 +384,12 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
     """Return a question about the open combat's hex with its parameters; where other hexes attack, without those that
     do not suit them.
     """
-    whole = take_over(table.position, asked, combat)
+    whole = take_parameters(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
         return whole
     while True:
         try:
-            look(table.with_question(whole).with_answers({}))
+            evaluate_table(table.with_question(whole).with_answers({}))
             return whole
         except InputError as error:
             wrong = parameter_named(whole, error)
@@ -448,7 +448,7 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: 
     )
 
 
-def look(table: TableState) -> ShownAnswer | None:
+def evaluate_table(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question, None if there is none. The usual is taken for granted only as long as
     its doubts are not too many to evaluate; the rest is asked for.
 
@@ -462,12 +462,12 @@ def look(table: TableState) -> ShownAnswer | None:
     return msgspec.structs.replace(shown, assumed=tuple(numbered))
 
 
-def look_if_there(table: TableState) -> ShownAnswer | None:
+def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as
     `look` does.
     """
     try:
-        return look(table)
+        return evaluate_table(table)
     except NotYet:
         return None
 
@@ -479,7 +479,7 @@ def _can_be_deferred(table: TableState) -> bool:
     return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
 
 
-def answer_to(table: TableState) -> Report[Any]:
+def report_on_table(table: TableState) -> Report[Any]:
     """Return the report on the current question, without what is taken for granted. Raises InputError as `ask` does,
     and NotYet if it is answered elsewhere and that is not done yet.
     """
@@ -546,7 +546,7 @@ def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
     usual = next(iter(usual_values(table.position.game, key[0] or key[1])), "")
     value = table.chosen.get(key) or _find_listed_identity(table, key) or usual
     return (
-        Assumption(key, value, word_assumption(table, key, value), _find_next_value(table, key, value))
+        Assumption(key, value, format_assumption(table, key, value), _find_next_value(table, key, value))
         if value
         else None
     )
@@ -581,7 +581,7 @@ def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
     return values[(values.index(value) + 1) % len(values)]
 
 
-def word_assumption(table: TableState, key: FactKey, value: str) -> str:
+def format_assumption(table: TableState, key: FactKey, value: str) -> str:
     """Return a value that is taken for granted, as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
@@ -590,7 +590,7 @@ def word_assumption(table: TableState, key: FactKey, value: str) -> str:
     return f"{table.position.game.file.prompt.called.get(subject, subject)}: {value}"
 
 
-def choose(table: TableState, assumption: Assumption, word: str = "") -> TableState:
+def choose_assumption(table: TableState, assumption: Assumption, word: str = "") -> TableState:
     """Return the table with another value assumed: the one named, perhaps abbreviated, or the next one.
 
     Raises InputError for a value that is not allowed.
@@ -600,7 +600,7 @@ def choose(table: TableState, assumption: Assumption, word: str = "") -> TableSt
     track = table.position.game.tracks[name] if name else None
     if word:
         values = _list_values(table, assumption.key)
-        chosen = one_of(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
+        chosen = pick_only(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
         chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
     elif not chosen:
         raise InputError(
@@ -614,11 +614,11 @@ def carry_out_answer(table: TableState) -> TableState:
 
     Raises InputError if there are no changes yet.
     """
-    shown = look(table)
+    shown = evaluate_table(table)
     if shown is None or not shown.report.changes:
         hint = "the answer changes nothing in the position" if shown else ""
         if shown and shown.report.asks:
-            hint = f"answer this first: {asked_in_words(shown.report.asks[0])}"
+            hint = f"answer this first: {format_ask_title(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
     position = table.position
     dated_by = table.position.game.file.prompt.when
@@ -641,7 +641,7 @@ def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     """Return the assumption with a number. Raises InputError if there is none."""
     numbered = {assumption.number: assumption for assumption in assumed}
     if (chosen := natural(number)) not in numbered:
-        raise InputError(f"there is no assumption ?{number}", hint=suggested("", map(str, sorted(numbered))))
+        raise InputError(f"there is no assumption ?{number}", hint=format_suggestion("", map(str, sorted(numbered))))
     return numbered[chosen]
 
 
@@ -658,7 +658,7 @@ def _find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
         return
     if loses_dice(before, after) and is_owed(before):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
-    if stated := stated_again(before.position, after.position, combat):
+    if stated := format_stated_again(before.position, after.position, combat):
         yield f"`done` enters what the battle itself costs; was this so before it: {stated}"
     if withheld := ", ".join(unit for unit in _list_withheld(after) if unit not in _list_withheld(before)):
         yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {withheld}"
@@ -693,18 +693,18 @@ def _find_aim_doubts(before: Position, after: Position) -> Iterator[str]:
             yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
-def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
+def find_text_doubts(before: Position, after: Position) -> Iterator[str]:
     """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
     another unit has, where any has one, as questions.
     """
     for (name, unit), fact in after.state.facts_since(before.state).items():
-        known = known_texts(before, before.game.tracks[name], unit)
+        known = list_known_texts(before, before.game.tracks[name], unit)
         if known and str(fact.value) not in ("", *known):
             what = f"no other unit has {name}={quoted(str(fact.value))}"
             yield f"{what}; known: {', '.join(known)}; accept it anyway"
 
 
-def known_texts(position: Position, track: Track, about: str) -> list[str]:
+def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
     """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
     army; nothing for any other fact.
     """
@@ -734,7 +734,7 @@ def loses_dice(before: TableState, after: TableState) -> bool:
     return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
 
 
-def stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
+def format_stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
     """Return what a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that
     were known; "" for nothing.
     """

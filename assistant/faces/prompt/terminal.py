@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ...asking.parameters import words_of_parameters
+from ...asking.parameters import list_parameter_words
 from ...installed.registry import questions_of
 from ...state.tracks import Subject
 from ...state.words import Word
@@ -17,7 +17,7 @@ from ...util.console import WIDE, echo, screen_width
 from ...util.errors import quoted, similar, word_machine_error
 from ...util.files import read_typed_lines
 from ...util.texts import folded
-from .answers import flag_or_values, words_for_answer
+from .answers import list_answers, list_values
 from .books import COMMANDS as COMMANDS_OF_BOOKS
 from .books import TYPED, JournalSession
 from .commands import COMMANDS
@@ -31,7 +31,7 @@ _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 """What the words are about that Tab completes."""
 
 
-def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
+def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
     """Return the words that may stand where the cursor is, each with the letters of it that are typed already.
 
     before: the line up to the cursor.
@@ -54,7 +54,7 @@ def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
     return [(word, beginning) for word in begins or similar(beginning, words, _ALIKE)]
 
 
-def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
+def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
     """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
     match = re.search(r"[^\s,]*$", before)
     beginning = match[0] if match else ""
@@ -67,7 +67,7 @@ def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
         *(kind for row in events.event.values() for kind in row.kinds),
     )
     if head in questions:
-        known = (f"{name}=" for name in words_of_parameters(questions[head]))
+        known = (f"{name}=" for name in list_parameter_words(questions[head]))
     elif not head:
         known = (*events.short, *COMMANDS_OF_BOOKS, *TYPED, *questions)
     return [(word, beginning) for word in dict.fromkeys(known) if folded(word).startswith(folded(beginning))]
@@ -79,12 +79,12 @@ def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
     if head in questions:
-        yield from (f"{name}=" for name in words_of_parameters(questions[head]))
+        yield from (f"{name}=" for name in list_parameter_words(questions[head]))
         yield from _list_hexes(desk)
         return
     if not first:
         if ask := desk.pending:
-            yield from words_for_answer(desk.table, ask)
+            yield from list_answers(desk.table, ask)
         yield from COMMANDS
         yield from questions
     yield from _list_hexes(desk)
@@ -127,10 +127,10 @@ def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
     prompt = game.file.prompt
     head = first.partition(" ")[0]
     if asked := head if head in questions else prompt.ask:
-        yield from words_of_parameters(questions[asked]).get(prompt.short.get(name, name), ())
+        yield from list_parameter_words(questions[asked]).get(prompt.short.get(name, name), ())
     track = game.tracks.get(name)
     if track:
-        yield from flag_or_values(track)
+        yield from list_values(track)
     else:
         yield from _list_hexes(desk)
         yield from map(quoted, desk.table.position.state.units)
@@ -149,7 +149,7 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in [*answer, *(reading_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
+        for text in [*answer, *(find_reading(answer, shutil.get_terminal_size().lines) if typed else ())]:
             echo(text)
         if session.over:
             return
@@ -159,14 +159,14 @@ def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
     """Return the response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all
     as before.
     """
-    stood: Any = session.stand()
+    stood: Any = session.save_state()
     try:
         return session.enter(line)
     except (MemoryError, OSError) as error:
-        return session.break_off(stood, word_machine_error(error))
+        return session.restore_state(stood, word_machine_error(error))
 
 
-def reading_above(answer: Sequence[str], rows: int) -> list[str]:
+def find_reading(answer: Sequence[str], rows: int) -> list[str]:
     """Return how a line was read, once more, where the screen does not hold the answer that begins with it. rows: of
     the screen.
     """
@@ -190,6 +190,6 @@ def _read_terminal(session: Session | JournalSession) -> Iterator[str]:
 
     desk = session.session if isinstance(session, JournalSession) else session
     if isinstance(session, JournalSession) and desk is None:
-        return typed_lines(session, partial(completions_of, session))
+        return typed_lines(session, partial(complete_entry, session))
     assert desk
-    return typed_lines(session, partial(completions, desk))
+    return typed_lines(session, partial(complete_line, desk))

@@ -31,7 +31,7 @@ class Unsolved(ValueError):
     """An expression that is not simple, or that rests on something that is not known."""
 
 
-def worked_out(text: str, lookup: Lookup) -> str:
+def evaluate(text: str, lookup: Lookup) -> str:
     """Return the value of an expression, which may stand in braces, as text. Raises Unsolved if it cannot be worked
     out.
     """

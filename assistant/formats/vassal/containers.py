@@ -358,7 +358,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     Raises InputError if it is not a save, is damaged or unpacks to too much.
     """
     if is_bare(data):
-        return reveal(data), ModuleData()
+        return deobfuscate(data), ModuleData()
     with closing(Archive(data)) as archive, _reading_archive():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
@@ -367,7 +367,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     return stream, read_module_data(about) if about else ModuleData()
 
 
-def reveal(data: bytes) -> bytes:
+def deobfuscate(data: bytes) -> bytes:
     """Return the commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
 
     Raises InputError for bytes in none of these forms, or for too many.
@@ -441,17 +441,17 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise ValueError("Odd-length string")
 
 
-def disguise(text: str, key: int = 0x5A) -> bytes:
+def obfuscate(text: str, key: int = 0x5A) -> bytes:
     """Return commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
     return _OBFUSCATED + f"{key:02x}".encode() + hexlify(_xor(text.encode("utf-8"), key))
 
 
-def disguise_like(before: bytes, stream: bytes) -> bytes:
+def obfuscate_like(before: bytes, stream: bytes) -> bytes:
     """Return commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed
     with xz if those were.
     """
     if before.startswith(_XZ):
-        return lzma.compress(disguise_like(b"".join(_unpack_xz([before])), stream))
+        return lzma.compress(obfuscate_like(b"".join(_unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
         key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
         return _OBFUSCATED + key + hexlify(_xor(stream, int(key, 16)))
@@ -468,7 +468,7 @@ def _xor(data: bytes, key: int) -> bytes:
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
-def commands_of(stream: bytes) -> Iterator[str]:
+def split_commands(stream: bytes) -> Iterator[str]:
     """Yield the commands of a stream in UTF-8, in order, however deep VASSAL nested them.
 
     A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane
@@ -497,7 +497,7 @@ def commands_in(text: str) -> Iterable[str]:
     and nothing in them is special.
     """
     if "'" in text or "\\" in text:
-        return commands_of(text.encode())
+        return split_commands(text.encode())
     return filter(None, text.split(ESCAPE))
 
 
@@ -509,7 +509,7 @@ def _decode_command(command: str) -> str:
         raise _damage_error(error) from None
 
 
-def stream_of(commands: list[str]) -> str:
+def join_commands(commands: list[str]) -> str:
     """Return commands as one stream. Raises ValueError for a command that could not be read back."""
     return join(commands, ESCAPE)
 

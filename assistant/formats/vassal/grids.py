@@ -62,7 +62,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
         if self.location_format == "$gridLocation$":
             return printed[:LONGEST]
-        return filled(self.location_format, gridLocation=printed, column=across, row=down)
+        return fill_format(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
         """Return the count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the
@@ -75,7 +75,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         column, row = (f"(?P<{part}>{figure})" for part, figure in figures.items())
         printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
         apart = figures if "$gridLocation$" in self.location_format else {"column": column, "row": row}
-        match = matched(self.location_format, name, {"gridLocation": "".join(printed), **apart})
+        match = match_format(self.location_format, name, {"gridLocation": "".join(printed), **apart})
         if match is None or not {"column", "row"} <= match.groupdict().keys():
             return None
         across, down = _read_figure(match["column"], self.h_type), _read_figure(match["row"], self.v_type)
@@ -106,14 +106,14 @@ def _write_figure(number: int, kind: str, leading: int) -> str:
     return sign + _LETTERS[number % 26] * (number // 26 + 1)
 
 
-def filled(text: str, **values: str) -> str:
+def fill_format(text: str, **values: str) -> str:
     """Return a text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
         return text[:LONGEST]
     return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
 
 
-def matched(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
+def match_format(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
     """Return a text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is
     used once, others stand for nothing.
     """
@@ -209,7 +209,7 @@ def number_format(grid: Hexes) -> str:
     across = _write_field(lines, numbering.h_type, numbering.h_leading)
     down = _write_field(places, numbering.v_type, numbering.v_leading)
     pair = across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
-    text = filled(numbering.location_format, gridLocation=pair, column=across, row=down)
+    text = fill_format(numbering.location_format, gridLocation=pair, column=across, row=down)
     return "" if "$" in text else text
 
 
@@ -316,7 +316,7 @@ class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
         for zone in self.zones:
             if zone.holds(at):
                 within = zone.grid.locate(at) if zone.grid else ""
-                return filled(zone.location_format, name=zone.name, gridLocation=within)
+                return fill_format(zone.location_format, name=zone.name, gridLocation=within)
         return self.background.locate(at) if self.background else ""
 
 

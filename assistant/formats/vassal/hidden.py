@@ -19,14 +19,14 @@ _BEGINS = join(("PROP", KEPT, ""), ";")
 _TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
 
 
-def kept(text: str, type: str = _TYPE) -> Trait:
+def make_keeping_trait(text: str, type: str = _TYPE) -> Trait:
     """Return the trait that keeps a text, as `text_to_keep` writes it. type: of the trait, as VASSAL may have written
     it anew.
     """
     return Trait(type, join((text,), ";"))
 
 
-def keeps(trait: Trait) -> bool:
+def is_keeping(trait: Trait) -> bool:
     """Return whether a trait is one that keeps what a counter does not show."""
     return trait.type.startswith(_BEGINS)
 
@@ -67,6 +67,6 @@ def _is_told(track: Track, fact: Fact) -> bool:
     return track.absent is None or fact.value != track.absent
 
 
-def text_to_keep(game: Game, facts: Mapping[str, Fact]) -> str:
+def write_kept(game: Game, facts: Mapping[str, Fact]) -> str:
     """Return the text that keeps facts of a unit, by track."""
     return join([f"{name}={game.tracks[name].write(fact.value)}" for name, fact in facts.items()], "|")

@@ -18,12 +18,12 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
-from .hidden import keeps, read_kept
+from .hidden import is_keeping, read_kept
 from .modules import DiceButton
 from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
-from .sequence import flag, join, remembered, split
+from .sequence import join, remembered, split, write_flag
 from .traits import Trait, read_label, read_layer, read_level
 
 GAME = "FieldStaffGame"
@@ -156,7 +156,7 @@ def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = (
     none does.
     """
     at, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
-    level = join((str(turn), str(at), flag(False), "-1", *below), ";")
+    level = join((str(turn), str(at), write_flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 
@@ -221,7 +221,7 @@ def _find_entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int,
 def _write_list_state(steps: TurnList, way: Sequence[int]) -> str:
     """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
     entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
-    active = ",".join([flag(True)] * len(steps.words))
+    active = ",".join([write_flag(True)] * len(steps.words))
     below = [_write_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
     return join((str(entry), str(at), "0", active, *below), ";")
 
@@ -352,7 +352,7 @@ class BuiltLegend(Legend):
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
-            if keeps(trait):
+            if is_keeping(trait):
                 yield from (Statement(*kept) for kept in read_kept(trait, self.game.tracks))
                 continue
             stated = _read_statement(trait.type, trait.state)

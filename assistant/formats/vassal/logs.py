@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...game.course import calendar_of, course_file
+from ...game.course import course_file, read_calendar
 from ...game.games import Chosen, Game
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
@@ -140,7 +140,7 @@ def _find_end_of_turn(record: Record, turn: str) -> int:
     later.
     """
     course = course_file(record.game)
-    calendar = calendar_of(record.game)
+    calendar = read_calendar(record.game)
     number = calendar.number(turn)
 
     def turn_after(step: int) -> int:

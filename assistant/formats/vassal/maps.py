@@ -13,9 +13,9 @@ from typing import Annotated, NamedTuple
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
 from .containers import Archive
-from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, matched
-from .pieces import Piece, deck_type
-from .sequence import whole_token
+from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
+from .pieces import Piece, write_deck_type
+from .sequence import read_whole
 
 _SHORT_HEAD = 2**12
 _LONG_HEAD = 2**18  # bytes of an image that contain its size, mostly and at most
@@ -23,17 +23,17 @@ _NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
-def size_in(archive: Archive, name: str) -> Pixel:
+def read_size(archive: Archive, name: str) -> Pixel:
     """Return width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
     try:
-        return picture_size(archive.head(name, _SHORT_HEAD))
+        return read_picture_size(archive.head(name, _SHORT_HEAD))
     except TooMuch:
         raise
     except ValueError:
-        return picture_size(archive.head(name, _LONG_HEAD))
+        return read_picture_size(archive.head(name, _LONG_HEAD))
 
 
-def picture_size(head: bytes) -> Pixel:
+def read_picture_size(head: bytes) -> Pixel:
     """Return width and height of an image from the beginning of its file. Raises ValueError if they are not found.
 
     Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
@@ -167,12 +167,12 @@ _FACE_UP = ("Never", "MenuDefaultUp")
 def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
     """Return the stack or deck that the attributes of an element tell. window: the map that it lies on."""
     location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
-    at = whole_token(said.get("x", "")), whole_token(said.get("y", ""))
+    at = read_whole(said.get("x", "")), read_whole(said.get("y", ""))
     name, board = said.get("name", ""), said.get("owningBoard", "")
     if not is_deck:
         return Start(name, window, board, at, location, pieces)
     owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
-    deck = deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
+    deck = write_deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
     return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 
@@ -213,7 +213,7 @@ def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
     """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
     if that lies outside.
     """
-    match = matched(
+    match = match_format(
         zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
     )
     if match is None:
@@ -227,7 +227,7 @@ def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
     return middle if zone.holds(middle) else zone.path[0]
 
 
-def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
+def list_centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
     """Yield the places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point
     within them.
     """
@@ -240,8 +240,8 @@ def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
             if zone.grid is None:
                 yield _find_middle(zone.path)
             else:
-                yield from (at for at in centres(zone.grid, size) if zone.holds(at))
-        yield from centres(grid.background, size)
+                yield from (at for at in list_centres(zone.grid, size) if zone.holds(at))
+        yield from list_centres(grid.background, size)
 
 
 def _list_cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:

@@ -31,10 +31,10 @@ from .containers import (
     read_module_data,
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
-from .maps import BoardDrawing, MapWindow, Start, size_in, stack_pixel, starting_stack
+from .maps import BoardDrawing, MapWindow, Start, read_size, stack_pixel, starting_stack
 from .pieces import Piece, PieceStack, piece_parts, read_added
 from .saves import MODULE, Save, boards_of
-from .sequence import split, whole_token
+from .sequence import read_whole, split
 from .traits import Trait, with_parameters
 
 _MODULE = "VASSAL.build.module."
@@ -127,7 +127,7 @@ class DiceButton(msgspec.Struct, frozen=True):
             parts = shown["result"].split(",")
         else:
             parts = each if len(each) == self.dice else [shown.get("sum", "")]
-        faces = tuple(map(whole_token, parts))
+        faces = tuple(map(read_whole, parts))
         if len(faces) == self.dice:
             possible = all(1 <= face <= self.faces for face in faces)
         else:
@@ -195,9 +195,9 @@ def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
             element.get("property", "") or element.get("name", ""),
             tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
             _read_levels(element, deepest - 1),
-            whole_token(element.get("start", "")),
-            whole_token(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
-            whole_token(element.get("incr", "1")),
+            read_whole(element.get("start", "")),
+            read_whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
+            read_whole(element.get("incr", "1")),
         )
         for element in parent
         if element.tag in (_COUNTER, _LIST)
@@ -205,7 +205,7 @@ def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
 
 
 def _read_button(given: Element) -> DiceButton | None:
-    dice, faces = whole_token(given.get("nDice", "2")), whole_token(given.get("nSides", "6"))
+    dice, faces = read_whole(given.get("nDice", "2")), read_whole(given.get("nSides", "6"))
     report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
     if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST_REPORT):
         return None
@@ -410,7 +410,7 @@ class _ModuleReader:
 
     def board(self, element: Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = max(whole_token(element.get("width", "0")), 0), max(whole_token(element.get("height", "0")), 0)
+        size = max(read_whole(element.get("width", "0")), 0), max(read_whole(element.get("height", "0")), 0)
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size), image)
@@ -426,7 +426,7 @@ class _ModuleReader:
             raise ValueError(f"image {image} is missing")
         if image not in self.sizes:
             try:
-                self.sizes[image] = size_in(self.archive, f"images/{image}")
+                self.sizes[image] = read_size(self.archive, f"images/{image}")
             except TooMuch:
                 raise
             except ValueError as error:
@@ -526,7 +526,7 @@ def _read_target(element: Element) -> list[tuple[str, str]]:
 
 
 def _read_window(element: Element, boards: list[BoardDrawing], number: int) -> MapWindow:
-    edge = max(whole_token(element.get("edgeWidth", "0")), 0), max(whole_token(element.get("edgeHeight", "0")), 0)
+    edge = max(read_whole(element.get("edgeWidth", "0")), 0), max(read_whole(element.get("edgeHeight", "0")), 0)
     name = _find_extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
@@ -579,7 +579,7 @@ def _read_setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str
 # --- a new game -------------------------------------------------------------------------------------------------------
 
 
-def opening(module: Module) -> Save:
+def set_up_game(module: Module) -> Save:
     """Return a new game: each map with its boards, the module's own properties, and on the boards what the module's
     file says, prototypes replaced by their traits.
 

@@ -15,12 +15,12 @@ SUPPLY_LAYER = "Supply"
 """The layer on which they lie: below markers and counters."""
 
 
-def tint_name(tint: Tint) -> str:
+def write_tint_name(tint: Tint) -> str:
     """Return what the marker of the piece of a hex says."""
     return f"{tint.side} {tint.state}"
 
 
-def link_name(side: str, way: int, *, full: bool) -> str:
+def write_link_name(side: str, way: int, *, full: bool) -> str:
     """Return what the marker of a piece of a line says. way: as `degrees_of` gives it."""
     return f"{side} {'line' if full else 'low-line'} {way}"
 

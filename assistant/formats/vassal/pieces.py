@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .grids import REACH, Pixel
 from .properties import BASIC, Carried, written_on
-from .sequence import flag, fold, join, remembered, split, unfold
+from .sequence import fold, join, remembered, split, unfold, write_flag
 from .traits import (
     INVISIBLE,
     KINDS,
@@ -149,8 +149,8 @@ class PieceStack(NamedTuple):
 
     def opens_to(self, side: str) -> bool:
         """Return whether players of a side pick cards out of a deck, so that they see those that lie face up."""
-        is_kept = self._part_of_type(_PLACE_KEPT) == flag(True)
-        return self._part_of_type(_PLACE_PICKED) == flag(True) and (
+        is_kept = self._part_of_type(_PLACE_KEPT) == write_flag(True)
+        return self._part_of_type(_PLACE_PICKED) == write_flag(True) and (
             not is_kept or side in split(self._part_of_type(_PLACE_KEPT + 1), ",")
         )
 
@@ -159,17 +159,17 @@ class PieceStack(NamedTuple):
         return split_type(self.deck, place + 1)[place]
 
 
-def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
+def write_deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
     """Return the type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all
     may.
 
     Backslashes at the end of a text, which a sequence cannot hold, are left out.
     """
     settings = {
-        _PLACE_PICKED: flag(picked),
+        _PLACE_PICKED: write_flag(picked),
         _PLACE_NAME: name,
         _PLACE_SHOWN: shows,
-        _PLACE_KEPT: flag(owners is not None),
+        _PLACE_KEPT: write_flag(owners is not None),
         _PLACE_KEPT + 1: owners or "",
     }
     parts = {place: text.rstrip("\\") for place, text in settings.items()}
@@ -222,7 +222,7 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
     window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
-        return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
+        return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [write_flag(True)])
     ids = []
     layer = None
     for token in more:
@@ -241,17 +241,17 @@ def pixel(x: str, y: str) -> Pixel:
     return across, down
 
 
-def definition(piece: Piece) -> str:
+def write_definition(piece: Piece) -> str:
     """Return a piece as the command that adds it, which is also how a module's file holds it."""
-    return ADD + join((piece.id, type_of(piece), state_of(piece)), "/")
+    return ADD + join((piece.id, write_piece_type(piece), write_piece_state(piece)), "/")
 
 
-def type_of(piece: Piece) -> str:
+def write_piece_type(piece: Piece) -> str:
     """Return a piece's type, with those of all its traits nested."""
     return fold(trait.type for trait in piece.traits)
 
 
-def state_of(piece: Piece) -> str:
+def write_piece_state(piece: Piece) -> str:
     """Return a piece's state, with those of all its traits nested."""
     return fold(trait.state for trait in (*piece.traits[:-1], Trait("", basic_state(piece))))
 
@@ -270,12 +270,12 @@ def _write_stack_state(stack: PieceStack) -> str:
     place = (stack.map or NOWHERE, *map(str, stack.at))
     if stack.deck:
         cards = (join(stack.pieces, ","),) if stack.pieces else ()
-        return join((*place, flag(stack.face_down), *cards), ";")
+        return join((*place, write_flag(stack.face_down), *cards), ";")
     layer = () if stack.layer is None else (f"{_LAYER}{stack.layer}",)
     return join((*place, *stack.pieces, *layer), ";")
 
 
-def stack_definition(stack: PieceStack) -> str:
+def write_stack_definition(stack: PieceStack) -> str:
     """Return a stack or a deck as the command that adds it."""
     return ADD + join((stack.id, stack.deck or _STACK, _write_stack_state(stack)), "/")
 

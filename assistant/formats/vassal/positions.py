@@ -10,7 +10,7 @@ from functools import cache
 
 import msgspec
 
-from ...game.covers import as_the_game_has_it
+from ...game.covers import uncover_counters
 from ...game.games import Game
 from ...game.names import regular_value
 from ...game.states import check_below
@@ -103,7 +103,7 @@ class _SaveReader:
         on_the_map = GameState(
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
-        on_the_map = as_the_game_has_it(self.game, on_the_map)
+        on_the_map = uncover_counters(self.game, on_the_map)
         # whether the option that hides units is in use stands in the notes too: until they are read, it is
         supposed = {key: fact for key, fact in self.game.hiding.facts_of_limits.items() if key not in on_the_map.facts}
         hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
@@ -134,7 +134,7 @@ class _SaveReader:
         unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
-        full = full.with_state(as_the_game_has_it(self.game, full.state))
+        full = full.with_state(uncover_counters(self.game, full.state))
         facts = {**rated, **full.state.facts}
         unread = [*on_the_map.unread]
         for (track, subject), fact in rated.items():

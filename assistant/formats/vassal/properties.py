@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .beanshell import Unsolved, worked_out
+from .beanshell import Unsolved, evaluate
 from .grids import LONGEST
 from .traits import Trait, read_label, read_layer, read_level, read_marker
 
@@ -126,7 +126,7 @@ class Carried:
     def _evaluate(self, expression: str, own: Mapping[str, str]) -> str | None:
         """Return the value of an expression, None if it cannot be worked out."""
         try:
-            return worked_out(expression, lambda name: own[name] if name in own else self.get(name))
+            return evaluate(expression, lambda name: own[name] if name in own else self.get(name))
         except Unsolved:
             return None
 

@@ -133,8 +133,8 @@ class ReplayedGame(SaveReader):
         """
         pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
         if (before := self.stacks.get(stack.id)) is not None:
-            self.lift(*before.pieces)
-        self.lift(*pieces)
+            self.take_out(*before.pieces)
+        self.take_out(*pieces)
         self.put(stack._replace(pieces=pieces))
 
     def put(self, stack: PieceStack) -> None:
@@ -166,7 +166,7 @@ class ReplayedGame(SaveReader):
         if self.handled > self.most_handled:
             raise Limit.HANDLED.error(_HANDLED, self.handled)
 
-    def lift(self, *pieces: str) -> None:
+    def take_out(self, *pieces: str) -> None:
         """Take pieces out of the stacks they are in."""
         gone = set(pieces)
         for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
@@ -181,12 +181,12 @@ class ReplayedGame(SaveReader):
         """
         if id in self.stacks:
             pieces = self.stacks[id].pieces
-            self.lift(*pieces)
+            self.take_out(*pieces)
             self.place(pieces, "")
             self.clear_spot(id)
             del self.stacks[id]
         else:
-            self.lift(id)
+            self.take_out(id)
             self.parts -= piece_parts(self.pieces.pop(id))
             self.lies_alone.pop(id, None)
 
@@ -215,7 +215,7 @@ class ReplayedGame(SaveReader):
         alone = stack is None and self.never_stacks(id)
         if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
             there = ""
-        self.lift(*moved)
+        self.take_out(*moved)
         self.place(moved, map, at)
         if there:
             onto = self.stacks[there]

@@ -20,17 +20,17 @@ from .containers import (
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
-    commands_of,
-    disguise,
+    join_commands,
     name_limits,
     name_save_limits,
+    obfuscate,
     read_stream,
-    stream_of,
+    split_commands,
     write_container,
     write_module_data,
 )
 from .grids import Pixel
-from .pieces import ADD, NOWHERE, Piece, PieceStack, definition, piece_parts, read_added, stack_definition
+from .pieces import ADD, NOWHERE, Piece, PieceStack, piece_parts, read_added, write_definition, write_stack_definition
 from .sequence import join, split
 
 BEGIN = "begin_save"
@@ -105,7 +105,7 @@ def read_save(data: bytes) -> Save:
 
 def _read_bytes(data: bytes) -> Save:
     stream, about = read_stream(data)
-    commands = commands_of(stream)
+    commands = split_commands(stream)
     del stream
     with mark_private():
         save = read_commands(commands)
@@ -128,7 +128,7 @@ def write_save(save: Save) -> bytes:
     """Return the bytes of a save's file, without a date of saving; the same save gives the same bytes."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
-        COMMANDS: disguise(stream_of(write_commands(save))),
+        COMMANDS: obfuscate(join_commands(write_commands(save))),
         SAVE_DATA: write_module_data(of_save),
         MODULE_DATA: write_module_data(save.about),
     }
@@ -307,8 +307,8 @@ def write_commands(save: Save) -> list[str]:
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
         lines.append(join([map + _PICKER, *placed], "\t"))
-    lines += [definition(piece) for piece in save.pieces.values()]
-    lines += [stack_definition(stack) for stack in save.stacks.values()]
+    lines += [write_definition(piece) for piece in save.pieces.values()]
+    lines += [write_stack_definition(stack) for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
         lines.append(PROPERTY + join(("", name, value, holder), ";"))
     lines += [turn_command(name, value) for name, value in save.turns.items()]

@@ -52,12 +52,12 @@ def _write_token(token: str, delimiter: str) -> str:
     return escaped
 
 
-def whole_token(text: str) -> int:
+def read_whole(text: str) -> int:
     """Return a token as a whole number, 0 for any other text."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
-def flag(value: bool) -> str:
+def write_flag(value: bool) -> str:
     """Return yes or no as a token."""
     return "true" if value else "false"
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ...util.limits import Limit
 from ...util.notes import note
-from .sequence import flag, join, remembered, split, whole_token
+from .sequence import join, read_whole, remembered, split, write_flag
 
 KINDS = dict.fromkeys(
     split(
@@ -91,7 +91,7 @@ class LayerTrait(NamedTuple):
     def type(self) -> str:
         """The trait's type; the layer is always active."""
         control = str(CONTROL)
-        follows = flag(bool(self.follows))
+        follows = write_flag(bool(self.follows))
         images, names = join(self.images, ","), join(self.names, ",")
         menus = {2: control, 4: self.up[0], 5: control, 7: self.down[0], 8: control, 11: self.reset, 12: "1"}
         drawn = {
@@ -100,7 +100,7 @@ class LayerTrait(NamedTuple):
             15: str(self.y),
             16: images,
             17: names,
-            18: flag(self.loop),
+            18: write_flag(self.loop),
             19: self.name,
         }
         more = {
@@ -132,8 +132,8 @@ def read_layer(type: str) -> LayerTrait:
     up = (part[4], part[28])
     down = (part[7], part[29])
     follows = part[23] if part[22] == "true" else ""
-    first = whole_token(part[24] or "1")
-    place = whole_token(part[14]), whole_token(part[15])
+    first = read_whole(part[24] or "1")
+    place = read_whole(part[14]), read_whole(part[15])
     return LayerTrait(part[19], images, names, up, down, *place, part[18] == "true", follows=follows, first=first)
 
 
@@ -158,7 +158,7 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 def read_level(trait: Trait) -> int:
     """Return the level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
-    return whole_token(trait.state.partition(";")[0])
+    return read_whole(trait.state.partition(";")[0])
 
 
 def marker_trait(**values: str) -> Trait:
@@ -195,7 +195,14 @@ class LabelTrait(NamedTuple):
     def type(self) -> str:
         """The trait's type."""
         vertical, down, horizontal, across = self.place
-        names = {1: self.stroke, 2: self.menu, 12: self.written, 16: self.kept_in, 17: self.name, 18: flag(self.always)}
+        names = {
+            1: self.stroke,
+            2: self.menu,
+            12: self.written,
+            16: self.kept_in,
+            17: self.name,
+            18: write_flag(self.always),
+        }
         looks = {3: str(self.size), 4: self.background, 5: self.foreground, 10: "t", 11: "c"}
         place = {6: vertical, 7: str(down), 8: horizontal, 9: str(across)}
         return write_type("label", 18, names | looks | place | {13: "Dialog", 14: "1", 15: "0"})
@@ -205,11 +212,11 @@ class LabelTrait(NamedTuple):
 def read_label(type: str) -> LabelTrait:
     """Return the label described by a type that begins with label."""
     part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
-    place = (part[6], whole_token(part[7]), part[8], whole_token(part[9]))
+    place = (part[6], read_whole(part[7]), part[8], read_whole(part[9]))
     kept_in = part[16]
     always = part[18] == "true"
     return LabelTrait(
-        part[17], part[2], part[1], part[12], whole_token(part[3]), part[5], part[4], place, kept_in, always
+        part[17], part[2], part[1], part[12], read_whole(part[3]), part[5], part[4], place, kept_in, always
     )
 
 

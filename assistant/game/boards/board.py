@@ -18,7 +18,7 @@ from ...mechanics.crossings import HexGraph
 from ...state.state import FactKey, hexside
 from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
-from ...util.errors import InputError, Where, suggested
+from ...util.errors import InputError, Where, format_suggestion
 from ...util.limits import Limit
 from ...util.notes import note
 from ...util.texts import folded
@@ -135,7 +135,7 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
         elif re.search("[0-9]", word.text):
             basis = msgspec.structs.replace(basis, rule=word.text)
         else:
-            raise InputError(f"unknown source {word.text!r}", hint=suggested(word.text, _SOURCES))
+            raise InputError(f"unknown source {word.text!r}", hint=format_suggestion(word.text, _SOURCES))
     return basis
 
 
@@ -456,7 +456,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
-            raise InputError(f"hex {name} is off the board {self.title}", hint=suggested(name, self.hexes))
+            raise InputError(f"hex {name} is off the board {self.title}", hint=format_suggestion(name, self.hexes))
         return name
 
     def hexside(self, text: str) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ...state.tracks import Fact, Source, Subject, Track, Value
-from ...util.console import count_text
-from ...util.datafiles import files_in, inner, read_rows, read_table, read_text, read_toml, toml_line
-from ...util.errors import InputError, OnFault, Where, located, stop, suggested
+from ...util.console import format_count
+from ...util.datafiles import files_in, find_toml_line, read_rows, read_table, read_text, read_toml, resolve_within
+from ...util.errors import InputError, OnFault, Where, format_suggestion, located, stop
 from ..hexes import Hex, HexGrid
 from .board import Basis, Board, Drawing, Layers, MapPicture, NamedPlace, Outline, check_name, read_since
 from .lines import LinesReader, editor_lines
@@ -46,7 +46,7 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
     """
-    file = inner(folder, TERRAIN)
+    file = resolve_within(folder, TERRAIN)
     name = f"{folder.name}/{TERRAIN}"
     if not file.is_file():
         return None
@@ -116,7 +116,7 @@ def _read_row(
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     before.add(row)
     if len(letters) != len(columns):
-        what = f"row {grid.printed('row', row)} has {count_text(len(letters), 'letter')} for {len(columns)} columns"
+        what = f"row {grid.printed('row', row)} has {format_count(len(letters), 'letter')} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
 
@@ -167,14 +167,14 @@ def in_head(folder: Traversable, *path: str) -> Where:
     whole.
     """
     name = f"{folder.name}/{HEAD}"
-    return Where(name, toml_line(read_text(inner(folder, HEAD), name), path) if path else 0)
+    return Where(name, find_toml_line(read_text(resolve_within(folder, HEAD), name), path) if path else 0)
 
 
 def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     """Return the head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers
     of its hexes unknown.
     """
-    file = inner(folder, HEAD)
+    file = resolve_within(folder, HEAD)
     where = in_head(folder)
     known = True
 
@@ -233,7 +233,7 @@ def _check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> N
         return
     try:
         picture.check()
-        if not inner(folder, picture.file).is_file():
+        if not resolve_within(folder, picture.file).is_file():
             raise InputError(f"file {picture.file} is missing", hint="put it into the board's folder")
     except InputError as error:
         on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
@@ -266,7 +266,7 @@ def _find_track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...])
     if name not in tracks or tracks[name].on not in on:
         known = (track.name for track in tracks.values() if track.on in on)
         of = f"a {on[0]}" if len(on) == 1 else "the map"
-        raise InputError(f"unknown track {name!r} of {of}", hint=suggested(name, known))
+        raise InputError(f"unknown track {name!r} of {of}", hint=format_suggestion(name, known))
     return tracks[name]
 
 
@@ -289,7 +289,7 @@ def _read_places(
     usual: how a place is known unless its row says so; town: the track whose values are their classes, if there is one.
     """
     classes = town.values if town else CLASSES
-    file = inner(folder, PLACES)
+    file = resolve_within(folder, PLACES)
     if not file.is_file():
         return ()
     places: dict[tuple[str, str], NamedPlace] = {}
@@ -298,7 +298,7 @@ def _read_places(
         for column in row:
             if column not in strange and not _is_known(column):
                 strange.add(column)
-                hint = suggested(column, (*_COLUMNS, f"{_NAME_PREFIX}de"))
+                hint = format_suggestion(column, (*_COLUMNS, f"{_NAME_PREFIX}de"))
                 on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
         try:
             place = NamedPlace(
@@ -363,7 +363,7 @@ def _read_class(classes: Sequence[str], text: str) -> str:
     """Return the class of a place, "" for none."""
     known = {"": "", **{name.casefold(): name for name in classes}}
     if text.casefold() not in known:
-        raise InputError(f"unknown class {text!r}", hint=suggested(text, classes))
+        raise InputError(f"unknown class {text!r}", hint=format_suggestion(text, classes))
     return known[text.casefold()]
 
 
@@ -388,7 +388,7 @@ def _read_basis(row: dict[str, str], usual: Basis) -> Basis:
     if source := row.get("source"):
         known = [kind.value for kind in Source]
         if source not in known:
-            raise InputError(f"unknown source {source!r}", hint=suggested(source, known))
+            raise InputError(f"unknown source {source!r}", hint=format_suggestion(source, known))
         basis = Basis(Source(source))
     stated = {name: text for name in ("note", "rule", "since") if (text := row.get(name, ""))}
     if "since" in stated:
@@ -405,14 +405,16 @@ _FARTHEST = 50.0
 
 def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
     """Return the shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
-    file = inner(folder, LAKES)
+    file = resolve_within(folder, LAKES)
     if not file.is_file():
         return ()
     outlines = []
     for row, where in read_rows(file, ("hex", "outline"), f"{folder.name}/{LAKES}", on_fault):
         try:
             if strange := next((column for column in row if column not in ("name", "hex", "outline")), None):
-                raise InputError(f"unknown column {strange!r}", hint=suggested(strange, ("name", "hex", "outline")))
+                raise InputError(
+                    f"unknown column {strange!r}", hint=format_suggestion(strange, ("name", "hex", "outline"))
+                )
             name = row.get("name", "")
             hex = _read_hex(board, row["hex"])
             points = _read_points(row["outline"])
@@ -534,7 +536,7 @@ def _read_hexes(
             if letter in letters:
                 state(name, letters[letter], usual, where)
             elif letter != UNKNOWN and letter not in head.terrain:
-                raise InputError(f"unknown terrain letter {letter!r}", hint=suggested(letter, letters))
+                raise InputError(f"unknown terrain letter {letter!r}", hint=format_suggestion(letter, letters))
         except InputError as error:
             on_fault(error.at(where))
     return frozenset(hexes) if whole else frozenset()
@@ -542,7 +544,7 @@ def _read_hexes(
 
 def in_boards(game: Traversable) -> list[Traversable]:
     """Return what lies in the folder `boards` of a game, by name; nothing if there is none."""
-    folder = inner(game, "boards")
+    folder = resolve_within(game, "boards")
     return files_in(folder) if folder.is_dir() else []
 
 
@@ -553,7 +555,7 @@ def is_board_name(name: str) -> bool:
 
 def board_files(folder: Traversable) -> list[Traversable]:
     """Return all files in a board's folder that are read, in the order in which they are; not all need exist."""
-    named = (inner(folder, name) for name in (HEAD, TERRAIN, PLACES, LAKES))
+    named = (resolve_within(folder, name) for name in (HEAD, TERRAIN, PLACES, LAKES))
     return [*(file for file in named if file.is_file()), *lines_files(folder)]
 
 
@@ -561,7 +563,9 @@ def lines_files(folder: Traversable) -> list[Traversable]:
     """Return the `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
-    return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
+    return [
+        resolve_within(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()
+    ]
 
 
 def _read_file(file: Traversable, name: str, on_fault: OnFault) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
-from ...state.words import Vocabulary, Word, check_signs, without_comment
+from ...state.words import Vocabulary, Word, check_signs, strip_comment
 from ...util.errors import InputError, OnFault, UnknownWord, Where, located, quoted
 from ..hexes import Corner, Hex
 from .board import LABELS, Basis, Board, HexChain, MapLabel, check_name, read_basis
@@ -51,7 +51,7 @@ def _split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Tok
     entry: list[Token] = []
     spoiled = False
     for number, line in enumerate(editor_lines(text), 1):
-        bare = without_comment(line.replace("\t", " "))
+        bare = strip_comment(line.replace("\t", " "))
         if not bare:
             continue
         if not bare.startswith(" "):

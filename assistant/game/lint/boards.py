@@ -9,7 +9,7 @@ from math import dist
 from typing import TypeVar
 
 from ...state.tracks import STRENGTH, Source, Track, Value
-from ...util.datafiles import files_in, inner
+from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
 from ..boards import Board
 from ..boards.files import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
@@ -48,7 +48,7 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     """Yield where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its
     head is read.
     """
-    folder = inner(game.folder, f"boards/{name}")
+    folder = resolve_within(game.folder, f"boards/{name}")
     printed = game.file.grid
     head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
@@ -129,12 +129,12 @@ def _format_shares(board: Board) -> Iterator[str]:
     yield f"board {board.name}: {hexes}{edge}"
     for track, counts in sorted(board.sources.items()):
         silence = f", {_describe_silence(board, track)} elsewhere" if track in board.silence else ""
-        yield f"  {track}: {in_shares(counts)}{silence}"
+        yield f"  {track}: {format_shares(counts)}{silence}"
     known: dict[Source, int] = {}
     for basis in (*(place.basis for place in board.places), *(label.basis for label in board.labels)):
         known[basis.source] = known.get(basis.source, 0) + 1
     if known:
-        yield f"  places and labels: {in_shares(known)}"
+        yield f"  places and labels: {format_shares(known)}"
 
 
 def _describe_silence(board: Board, track: str) -> str:
@@ -143,7 +143,7 @@ def _describe_silence(board: Board, track: str) -> str:
     return value if isinstance(value, str) and value else "none"
 
 
-def in_shares(counts: Mapping[Source, int]) -> str:
+def format_shares(counts: Mapping[Source, int]) -> str:
     """Return how many of something, and how many of them are known from which source, the strongest first: `412, 97%
     drawn, 3% rulebook`.
     """
@@ -162,7 +162,7 @@ def _format_percent(count: int, total: int) -> str:
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:
     """Yield what lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
-    folder = inner(game.folder, f"boards/{name}")
+    folder = resolve_within(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
         read.add(picture.file)

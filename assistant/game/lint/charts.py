@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from ...state.tracks import Source
-from ..charts import ABOVE, BELOW, Chart, Keys, row_name, rows_of
+from ..charts import ABOVE, BELOW, Chart, Keys, format_row, rows_of
 from ..games import Game
 
 _LEAST_SHARE = 0.75
@@ -27,7 +27,7 @@ def chart_remarks(game: Game) -> Iterator[str]:
         cells = _list_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
         if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST_SHARE):
-            rows = [row_name(row) for row in rows_of(missing)]
+            rows = [format_row(row) for row in rows_of(missing)]
             more = f"; and {len(rows) - _MOST_NAMED} more rows" if len(rows) > _MOST_NAMED else ""
             named = "; ".join(rows[:_MOST_NAMED]) + more
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"

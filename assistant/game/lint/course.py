@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from ...state.tracks import Track
-from ...util.console import count_text
-from ...util.datafiles import files_in, inner, read_rows, read_text
+from ...util.console import format_count
+from ...util.datafiles import files_in, read_rows, read_text, resolve_within
 from ...util.errors import InputError, OnFault, Where
 from ..course import (
     COURSE,
@@ -22,9 +22,9 @@ from ..course import (
     Skip,
     TurnRecord,
     course_file,
+    list_people,
     listing_rows,
     numbers_of,
-    people,
     read_turns,
     turn_numbers,
 )
@@ -43,13 +43,13 @@ OF_UNITS = ("place", "leave")
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
     course = course_file(game, on_fault)
-    file = inner(game.folder, COURSE)
+    file = resolve_within(game.folder, COURSE)
     text = read_text(file) if file.is_file() else ""
 
     def report(fault: InputError) -> None:
         on_fault(with_line(fault, text))
 
-    if text or inner(game.folder, TURNS).is_file():
+    if text or resolve_within(game.folder, TURNS).is_file():
         read_turns(game, course, report)
         for fault in _find_file_faults(game, course):
             report(fault)
@@ -105,7 +105,7 @@ def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError
 
 def _find_table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield printed tables whose file, or a column of it, is not there."""
-    folder = inner(game.folder, TABLES)
+    folder = resolve_within(game.folder, TABLES)
     names = [file.name.removesuffix(".csv") for file in files_in(folder)] if folder.is_dir() else []
     for table in course.table:
         spot = f"[[table]] {table.title}"
@@ -122,7 +122,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
         return
     known = _list_option_words(game, course_file(game))
     columns = ["scenario", "option", "unless", "track", "value"]
-    for row, where in read_rows(inner(game.folder, SET_UP_CHANGES), columns, SET_UP_CHANGES, on_fault):
+    for row, where in read_rows(resolve_within(game.folder, SET_UP_CHANGES), columns, SET_UP_CHANGES, on_fault):
         for fault in _find_row_faults(game, row, known):
             on_fault(fault.at(where))
 
@@ -219,7 +219,7 @@ def _find_turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 def _find_who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield those concerned who are neither a side nor a nation."""
-    known = people(game)
+    known = list_people(game)
     named = [(spot, part.who) for spot, part in _list_parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
     for spot, who in named:
@@ -232,7 +232,9 @@ def _find_army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
         if army.limit is not None and army.limit < len(army.boxes):
-            what = f"[[army]] {army.name} has {count_text(len(army.boxes), 'box', 'boxes')} but a limit of {army.limit}"
+            what = (
+                f"[[army]] {army.name} has {format_count(len(army.boxes), 'box', 'boxes')} but a limit of {army.limit}"
+            )
             yield in_course(what, "raise limit")
     for nation, name in repeated([(army.nation, army.name) for army in course.army]):
         yield in_course(f"[[army]] {nation} {name} is listed twice", "leave one out")

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...state.tracks import Track, Value
-from ...util.datafiles import inner, toml_line
-from ...util.errors import InputError, MachineError, PluginError, Where, plain, suggested
+from ...util.datafiles import find_toml_line, resolve_within
+from ...util.errors import InputError, MachineError, PluginError, Where, format_suggestion, plain
 from ..course import COURSE
 from ..games import Game
 
@@ -67,10 +67,10 @@ class Faults:
     @property
     def lines(self) -> list[str]:
         """The mistakes, a line each: file and place, what is wrong, what to do."""
-        return list(map(in_a_line, self._found.values()))
+        return list(map(format_fault, self._found.values()))
 
 
-def in_a_line(fault: InputError) -> str:
+def format_fault(fault: InputError) -> str:
     """Return a fault with its place and its remedy in one line."""
     where = f"{fault.where}: " if fault.where else ""
     return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
@@ -80,7 +80,7 @@ def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", fil
     """Return the fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is
     known later.
     """
-    return fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
+    return fault_in(file, f"{spot}: unknown {what} {name!r}", format_suggestion(name, known))
 
 
 def unknown_names(
@@ -117,7 +117,7 @@ def with_line(fault: InputError, text: str) -> InputError:
         or not (spot := re.match(r"(\[+)([\w.-]+)\]+ ?(([\w-]*).*)", fault.what))
     ):
         return fault
-    line = toml_line(text, (*spot[2].split("."), spot[4]))
+    line = find_toml_line(text, (*spot[2].split("."), spot[4]))
     if spot[1] == "[[":  # one of several, known by its name
         tables = re.finditer(rf"^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*", text, re.MULTILINE)
         quoted = re.compile(r'^\w+ = "(.+)"$', re.MULTILINE)
@@ -136,7 +136,7 @@ def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
 def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
     """Yield the fault of a file that is outside the game's folder or missing."""
     try:
-        inside = inner(folder, file)
+        inside = resolve_within(folder, file)
     except InputError:
         yield in_game(f"{where} {file}, which is outside the game's folder")
         return

@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...state.tracks import Subject, Track
-from ...util.console import count_text
-from ...util.datafiles import inner, read_text, read_toml, toml_line
+from ...util.console import format_count
+from ...util.datafiles import find_toml_line, read_text, read_toml, resolve_within
 from ...util.errors import InputError, Where, ignore
 from ..boards.files import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_board_head
 from ..charts import CellField, Chart, ChartKey
-from ..course import COURSE, people
+from ..course import COURSE, list_people
 from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, PictureTracks
 from ..games import Game, read_game
@@ -73,7 +73,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
 def title_in(folder: Traversable) -> str:
     """Return the title that a game's file states, "" if it cannot be read."""
     with suppress(InputError):
-        title = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("title", "")
+        title = read_toml(resolve_within(folder, "game.toml"), dict[str, Any]).get("title", "")
         return title if isinstance(title, str) else ""
     return ""
 
@@ -81,8 +81,10 @@ def title_in(folder: Traversable) -> str:
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """Yield the first fault of each TOML file of a game that cannot be parsed at all."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
-    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
-    named = [(file, file.name) for file in files] + [(inner(board, HEAD), in_head(board).file) for board in drawn]
+    files = [resolve_within(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
+    named = [(file, file.name) for file in files] + [
+        (resolve_within(board, HEAD), in_head(board).file) for board in drawn
+    ]
     for file, name in named:
         if file.is_file():
             try:
@@ -108,7 +110,7 @@ def faults(game: Game) -> Iterator[InputError]:
     yield from map_faults(game)
     for name in game.board_names:
         yield from board_faults(game, game.board(name))
-        head = in_head(inner(game.folder, f"boards/{name}"), "grid")
+        head = in_head(resolve_within(game.folder, f"boards/{name}"), "grid")
         yield from (fault.at(head) for fault in grid_faults(game.board(name).grid))
     for unit, facts in game.roster.items():
         if not facts:
@@ -149,7 +151,7 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
         for who, path in track.unless.items():
             whose, _, name = path.rpartition(".")
             yield from unknown_names(
-                f"{here} unless", filter(None, (who, whose)), people(game), "side or nation", TRACKS
+                f"{here} unless", filter(None, (who, whose)), list_people(game), "side or nation", TRACKS
             )
             yield from unknown_names(f"{here} unless", [name], turns, "fact that is a turn", TRACKS)
         if not all(word.strip() for word in track.values):
@@ -181,7 +183,7 @@ def _find_chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
             yield _in_charts(f"[{name}] {part.name} runs from {part.least} to {part.most}", "swap least and most")
         spot, printed = ("heads", part.heads) if isinstance(part, ChartKey) else ("meanings", part.meanings)
         if printed and len(printed) != len(part.values):
-            what = f"[{name}] {part.name} has {len(printed)} {spot} for {count_text(len(part.values), 'value')}"
+            what = f"[{name}] {part.name} has {len(printed)} {spot} for {format_count(len(part.values), 'value')}"
             yield _in_charts(what, "write one for each, in their order")
     for heading in repeated([part.name for part in parts]):
         yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a different name")
@@ -198,7 +200,7 @@ def _find_band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]
     chart = game.charts.get(combat.chart)
     if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
-        bounds, columns_text = count_text(len(combat.bounds), "bound"), count_text(columns, "column")
+        bounds, columns_text = format_count(len(combat.bounds), "bound"), format_count(columns, "column")
         yield in_game(f"[combat] has {bounds} for the {columns_text} of {combat.chart}")
 
 
@@ -289,7 +291,9 @@ def _find_side_faults(game: Game) -> Iterator[InputError]:
             yield in_game(f"[sides] {nation!r} is on no side", hint)
     for nation in repeated([member for members in game.file.sides.values() for member in dict.fromkeys(members)]):
         yield in_game(f"[sides] {nation!r} is on several sides", "leave it in one of them")
-    yield from unknown_names("[titles]", game.file.titles, {**nations, **dict.fromkeys(people(game))}, "side or nation")
+    yield from unknown_names(
+        "[titles]", game.file.titles, {**nations, **dict.fromkeys(list_people(game))}, "side or nation"
+    )
 
 
 def _find_picture_faults(game: Game) -> Iterator[InputError]:
@@ -329,10 +333,10 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
     words |= {*printed} if words else set()
     wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
     strange = picture.colours.keys() - words if words else set()
-    text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""
+    text = read_text(resolve_within(game.folder, "game.toml")) if wrong or strange else ""
     for word, colour in picture.colours.items():
         if word in wrong or word in strange:
-            where = Where("game.toml", toml_line(text, ("picture", "colours", word)))
+            where = Where("game.toml", find_toml_line(text, ("picture", "colours", word)))
             if word in wrong:
                 hint = "write it as #rrggbb"
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
@@ -370,9 +374,9 @@ def map_faults(game: Game) -> Iterator[InputError]:
             hint = "rename the folder: letters, digits, hyphens and dots only"
             yield InputError(what, hint=hint)
     for name in game.board_names:
-        folder = inner(game.folder, f"boards/{name}")
+        folder = resolve_within(game.folder, f"boards/{name}")
         head = read_board_head(folder, ignore)
-        file = inner(folder, TERRAIN)
+        file = resolve_within(folder, TERRAIN)
         if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
             where = Where(f"{name}/{TERRAIN}")
             hint = f"draw it, or leave out [terrain] of {HEAD}"

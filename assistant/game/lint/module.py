@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...util.errors import InputError, Where, suggested
+from ...util.errors import InputError, Where, format_suggestion
 from ..games import Game
 from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_counters, repeated, unknown_names
 
@@ -81,7 +81,7 @@ def _find_renaming_faults(game: Game) -> Iterator[InputError]:
             hint = (
                 f'write the new name first: "{before}" = "{now}"'
                 if before in game.roster
-                else suggested(now, game.roster)
+                else format_suggestion(now, game.roster)
             )
             yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
         elif before in game.roster and before not in renamed:

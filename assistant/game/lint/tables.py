@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...util.datafiles import files_in, inner, read_rows
+from ...util.datafiles import files_in, read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where
-from ..course import TABLES, calendar_of, people
+from ..course import TABLES, list_people, read_calendar
 from ..games import Game
 from ..schedules import Dates
 from .faults import unknown_names
@@ -18,7 +18,7 @@ ENDS = ("until", "last", "full")
 
 def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
     """Yield the rows of all tables of a game, each with its place."""
-    folder = inner(game.folder, TABLES)
+    folder = resolve_within(game.folder, TABLES)
     for file in files_in(folder) if folder.is_dir() else ():
         if file.name.endswith(".csv"):
             yield from read_rows(file, [], f"{TABLES}/{file.name}", on_fault)
@@ -28,7 +28,7 @@ def find_table_faults(game: Game, on_fault: OnFault) -> None:
     """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or `hexes`
     and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns cannot be read.
     """
-    concerned = people(game)
+    concerned = list_people(game)
     for row, where in table_rows(game, on_fault):
         for fault in _find_row_faults(game, row, concerned):
             on_fault(fault.at(where))
@@ -43,7 +43,7 @@ def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, .
             game.file.grid.parse(hex)
         first, until = (" ".join(filter(None, map(row.get, columns))) for columns in (BEGINS, ENDS))
         if first or until:
-            dates = Dates(game, calendar_of(game), lambda track, subject: None)
+            dates = Dates(game, read_calendar(game), lambda track, subject: None)
             if dates.is_empty(first, until, who):
                 yield InputError("the row ends before it begins", hint="exchange its dates")
     except InputError as error:

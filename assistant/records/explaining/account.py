@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from ...asking import schemas
-from ...asking.asks import lines_of_asks
+from ...asking.asks import format_asks
 from ...asking.parameters import format_parameters
 from ...asking.question import RULINGS, TAKEN_FOR_GRANTED
-from ...asking.report import Report, viewpoint_lines, working
-from ...asking.wording import by_rule, fill
+from ...asking.report import Report, format_viewpoint_lines, working
+from ...asking.wording import append_rule, fill
 from ...asking.wrapping import wrap_text
 from ...state.tracks import Value
-from ...util.console import count_text, json_text
+from ...util.console import encode_json, format_count
 from ...util.errors import plain
 from .explanation import ExplainedQuestion, Explanation
 from .record import Disagreement, JudgedFact
@@ -37,10 +37,10 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     takes.
     """
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
-    before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
+    before, after = format_viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _format_summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(_format_question if whole else lines_of_question)(answer, number)]
+        lines += ["", *(_format_question if whole else format_question_briefly)(answer, number)]
     if explanation.judged:
         lines += ["", "Judged on the counters", *_format_bullets(map(_format_judged_fact, explanation.judged))]
     if explanation.unexplained:
@@ -71,7 +71,7 @@ def _format_summary(explanation: Explanation) -> str:
     return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
 
 
-def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
+def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]:
     """Return the lines of one battle or check."""
     before = list(_format_head(answer, number))
     after = list(_format_tail(answer))
@@ -151,7 +151,7 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
     for differing in answer.differs[:_MOST_DIFFERENCES]:
         yield from wrap_text(_format_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MOST_DIFFERENCES:
-        yield f"! and {count_text(len(answer.differs) - _MOST_DIFFERENCES, 'more difference')}"
+        yield f"! and {format_count(len(answer.differs) - _MOST_DIFFERENCES, 'more difference')}"
     if answer.report is None:
         return
     if answer.report.changes and not answer.differs:
@@ -162,7 +162,7 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
             marks.setdefault(track, []).append(subject)
         words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
         yield from _indent_lines(words, "Not marked in the log: ")
-    lacks = list(lines_of_asks(answer.report.asks))
+    lacks = list(format_asks(answer.report.asks))
     for lack in lacks[:_MOST_LACKS]:
         yield from wrap_text(lack, WIDTH, "? ")
     if lacks:
@@ -195,7 +195,7 @@ def _format_difference(disagreement: Disagreement) -> str:
             f"{disagreement.track} {_format_value(value)}" for value in (disagreement.rules, disagreement.log)
         )
     whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
-    return by_rule(f"{disagreement.subject or 'the game'}: {whose}, in the log {by_log}", disagreement.rule)
+    return append_rule(f"{disagreement.subject or 'the game'}: {whose}, in the log {by_log}", disagreement.rule)
 
 
 def _format_value(value: Value | None) -> str:
@@ -248,7 +248,7 @@ def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
     """Yield the working of a report, without what it takes for granted."""
     for part in report.parts:
         if part.title not in _BASIS:
-            yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
+            yield _Paragraph(part.title, [append_rule(step.text, step.rule) for step in part.steps])
 
 
 def explanation_json(explanation: Explanation) -> str:
@@ -266,4 +266,4 @@ def explanation_json(explanation: Explanation) -> str:
     for kind in ("explained", "judged"):
         for entry, made in zip(getattr(explanation, kind), contents[kind], strict=True):
             made["report"] = written(entry.report)
-    return json_text(contents).decode()
+    return encode_json(contents).decode()

@@ -14,7 +14,7 @@ import msgspec
 from ...asking.asks import Ask
 from ...asking.parameters import read_parameters
 from ...asking.play import rolls_of
-from ...asking.question import Question, decide, viewpoint_of, viewpoint_title
+from ...asking.question import Question, decide, find_viewpoint, viewpoint_title
 from ...asking.report import MissingFacts, Report
 from ...asking.view import View
 from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
@@ -313,7 +313,7 @@ class _Explainer:
             unexplained=tuple(self.unexplained),
             reported=tuple(event for event in self.record.events if isinstance(event, RollReport)),
             faults=tuple(self.table.faults),
-            viewpoint=viewpoint_of(begun),
+            viewpoint=find_viewpoint(begun),
             viewpoint_title=viewpoint_title(begun),
         )
 

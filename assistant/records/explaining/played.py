@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from ...asking.question import viewpoint_of, viewpoint_title
+from ...asking.question import find_viewpoint, viewpoint_title
 from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position, Record, Throw
-from ...game.course import calendar_of, course_file
+from ...game.course import course_file, read_calendar
 from ...game.games import Game
 from ...service import ask
 from ...state.changes import AnyChange
@@ -63,7 +63,7 @@ def _read_moment(game: Game, state: GameState) -> PlayedMoment:
         for track in (course.turns.track, "phase", "phasing")
     )
     titles = (declared.title for declared in course.phase if phase and declared.word == phase)
-    label = calendar_of(game, course).label(turn) if isinstance(turn, int) else str(turn or "")
+    label = read_calendar(game, course).label(turn) if isinstance(turn, int) else str(turn or "")
     return PlayedMoment(label, next(titles, str(phase or "")), str(phasing or ""))
 
 
@@ -200,7 +200,7 @@ class PlayedRecord:
     def viewpoint(self) -> tuple[str, str]:
         """Whose knowledge it is, as reports say it, and what that side is called."""
         view = View(self.game, self.start.state)
-        return viewpoint_of(view), viewpoint_title(view)
+        return find_viewpoint(view), viewpoint_title(view)
 
 
 # --- from a log -------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from ...game.games import Game
 from ...installed.registry import question_of, questions_of
 from ...service import ask
 from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
-from ...state.differences import Differences, FactChange, state_differences
+from ...state.differences import Differences, FactChange, find_differences
 from ...state.state import HIDDEN, FactKey, GameState, Unit
 from ...state.tracks import Source, Value
 from ...state.trust import AS_STATED, Trust
@@ -77,7 +77,7 @@ class AnnotatedRecord:
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
-            if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
+            if isinstance(event, ChatLine) and (line := find_notation(event.text, record.game)):
                 self._note_line(ChatNotation(event.step, line))
 
     def _note_line(self, typed: ChatNotation) -> None:
@@ -152,7 +152,7 @@ def _find_visible_part(value: object) -> object:
     return value.place if isinstance(value, Unit) else value
 
 
-def notation_in(text: str, game: Game) -> str:
+def find_notation(text: str, game: Game) -> str:
     """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
     `ask`.
     """
@@ -202,7 +202,7 @@ class LogStretch:
     @cached_property
     def changed(self) -> Differences:
         """What differs between the two."""
-        return state_differences(self.before, self.after, self.tracks)
+        return find_differences(self.before, self.after, self.tracks)
 
     def likely(self, word: str) -> int:
         """Return how much happened to the unit, or at the place, that a word names."""
@@ -305,7 +305,7 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
     if not judging:
         return
-    changed = state_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
+    changed = find_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
     dated = [(_find_step_set(table, change), change) for change in changed if change.track in judging]
     for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
         yield _judge_fact(table, judging[fact.track], step, fact)

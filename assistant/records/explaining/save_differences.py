@@ -25,7 +25,7 @@ _NAMELESS = "a piece without a name"
 """What a piece is called that has no name."""
 
 
-def followed(
+def report_save_differences(
     before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
 ) -> Report[SaveDifferences]:
     """Return the report on what differs between two saves of a module, as one side sees both.

@@ -11,8 +11,8 @@ from typing import Annotated
 import msgspec
 
 from ...game.calendar import Calendar
-from ...game.course import GAME, people
-from ...game.events import whom
+from ...game.course import GAME, list_people
+from ...game.events import find_holder
 from ...util.errors import InputError, nearest
 from ...util.notes import note
 from .journal import Journal
@@ -48,7 +48,7 @@ class AccountPeriod(msgspec.Struct, frozen=True):
         return not (self.rows or self.before)
 
 
-def account_named(journal: Journal, text: str) -> str:
+def find_account(journal: Journal, text: str) -> str:
     """Return the account that a text names, by its name or title. Raises InputError with the nearest one."""
     accounts = journal.rules.accounts
     named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
@@ -66,7 +66,7 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
     called = text.casefold()
     parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
     if called in accounts or not parts:
-        yield account_named(journal, text), who
+        yield find_account(journal, text), who
     for name, of_enemies in parts.items():
         for whose in _find_enemies(journal, who) if of_enemies else (who,):
             yield name, whose
@@ -75,7 +75,7 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
 def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
     """Return all sides but one; or what was typed, if it is not a side."""
     sides = journal.game.file.sides
-    side = whom(journal.game, journal.rules.events, who) if who else ""
+    side = find_holder(journal.game, journal.rules.events, who) if who else ""
     return [other for other in sides if other != side] if side in sides else [who]
 
 
@@ -92,7 +92,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
     Raises InputError for an unknown account or nation, and for turns that are not.
     """
-    name = account_named(journal, account)
+    name = find_account(journal, account)
     calendar = journal.rules.calendar
     track = journal.game.track(name)
     subject = ""
@@ -103,7 +103,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             raise InputError(
                 f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
             )
-        subject = whom(journal.game, journal.rules.events, who)
+        subject = find_holder(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject
         _check_subject(journal, name, subject)
     begin = calendar.number(first) if first else 0
@@ -141,14 +141,14 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
     if (on := journal.game.track(account).on) != kind:
         those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
         if not who:
-            those = [name for name in people(journal.game) if (name in sides) == (on == "side")]
+            those = [name for name in list_people(journal.game) if (name in sides) == (on == "side")]
         raise InputError(
             f"{account} is an account of each {on}, not of {'a' if who else 'the'} {kind}",
             hint=f"name one: {', '.join(those)}",
         )
 
 
-def word_account(account: AccountPeriod) -> Iterator[str]:
+def format_account(account: AccountPeriod) -> Iterator[str]:
     """Yield an account in lines: what it held, each posting with its entry or rule, and its levels."""
     yield f"{account.title}: {account.after}"
     if account.before:
@@ -161,13 +161,13 @@ def word_account(account: AccountPeriod) -> Iterator[str]:
         yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
 
 
-def word_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
+def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
     """Yield accounts in lines, and what several come to together; several that are all empty are only named."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return
     for account in accounts:
-        yield from word_account(account)
+        yield from format_account(account)
     if len(accounts) > 1:
         yield f"in all: {sum(account.after for account in accounts)}"
 
@@ -189,7 +189,7 @@ class Debt(msgspec.Struct, frozen=True):
     rule: Annotated[str, note("the rule")]
 
 
-def debts(journal: Journal) -> Iterator[Debt]:
+def list_debts(journal: Journal) -> Iterator[Debt]:
     """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
     gained by another in the same turn or so many turns after it. The oldest is made good first.
     """
@@ -226,7 +226,7 @@ def _subtract_payments(
     return [(turn, amount) for turn, amount in by_turn.items() if amount]
 
 
-def word_debt(journal: Journal, debt: Debt) -> str:
+def format_debt(journal: Journal, debt: Debt) -> str:
     """Return what is owed and overdue, in words."""
     title = journal.game.file.title_of(debt.who)
     return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

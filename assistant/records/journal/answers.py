@@ -24,7 +24,7 @@ from ...util.errors import InputError
 from ...util.files import read_bytes
 from ...util.writing import write_whole
 from .entries import Answer, JournalEntry, write_what
-from .fold import ALL, ELSEWHERE, STACK, Reads, digest_of
+from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
 _MOST = 400
@@ -45,7 +45,7 @@ def give_answer(position: Position, answer: Answer) -> Given:
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, past=position.past)
-        return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
+        return Given(ask_in(view, position, posed.asks[0], posed.answers), collect_reads(view))
     except InputError as error:
         error.where = None  # its line is that of the entry
         raise
@@ -77,7 +77,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
     return True
 
 
-def reads_of(view: View) -> Reads:
+def collect_reads(view: View) -> Reads:
     """Return from what an answer was given: the stated facts that it has read, and where the units and who in the
     hexes of these stand.
     """
@@ -97,7 +97,7 @@ def reads_of(view: View) -> Reads:
             reads["place", subject] = state.units[subject].place
         elif track.on == "hex":
             reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
-    return reads if len(reads) <= _MOST else {(ALL, ""): digest_of(state)}
+    return reads if len(reads) <= _MOST else {(ALL, ""): compute_digest(state)}
 
 
 # --- kept beside the journal ------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _find_reads_file(journal: Path) -> Path:
     return journal.with_name(f".{journal.name}.reads")
 
 
-def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
+def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
     """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
     or damaged.
     """

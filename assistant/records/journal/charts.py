@@ -8,9 +8,9 @@ from ...drawing.over_time import MOST, AccountCurve, Mark, Tick, next_level, ove
 from ...drawing.scene import Scene
 from ...drawing.style import palette_of
 from ...game.calendar import MONTHS, Calendar
-from ...game.events import whom
+from ...game.events import find_holder
 from ...util.errors import InputError
-from .accounts import account_named, open_account
+from .accounts import find_account, open_account
 from .journal import Journal
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
@@ -25,10 +25,10 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
     """
     begin, end = _read_period(journal, first, last)
     lines, ticks, steps = (
-        account_lines(journal, account, who, begin, end),
+        list_account_curves(journal, account, who, begin, end),
         *dates_of(journal.rules.calendar, begin, end),
     )
-    track = journal.game.track(account_named(journal, account))
+    track = journal.game.track(find_account(journal, account))
     label = journal.label
     rule = f" (rule {track.rule})" if track.rule else ""
     title = f"{track.title[:1].upper()}{track.title[1:]}{rule}"
@@ -36,13 +36,13 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
     return over_time_scene(title, [f"{journal.game.title}, {period}"], lines, ticks, (begin, end + 1), steps)
 
 
-def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
+def list_account_curves(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
     """Return what each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the
     turns.
 
     Raises InputError as `draw_account` does.
     """
-    name = account_named(journal, account)
+    name = find_account(journal, account)
     calendar = journal.rules.calendar
     game = journal.game
     palette = palette_of(game)
@@ -72,7 +72,7 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
         return list(dict.fromkeys(posted))
     sides = journal.game.file.sides
-    named = [whom(journal.game, journal.rules.events, text) for text in who]
+    named = [find_holder(journal.game, journal.rules.events, text) for text in who]
     each = journal.game.track(account).on == "nation"
     return list(dict.fromkeys(subject for name in named for subject in (sides.get(name, (name,)) if each else (name,))))
 
@@ -119,7 +119,7 @@ def list_account(
     width: of the terminal, in letters. Raises InputError as `draw_account` does.
     """
     begin, end = _read_period(journal, first, last)
-    lines = account_lines(journal, account, who, begin, end)
+    lines = list_account_curves(journal, account, who, begin, end)
     names = [line.title for line in lines]
     amounts = [f"{line.points[-1][1]}" for line in lines]
     before = max(map(len, names))

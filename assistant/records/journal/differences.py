@@ -9,7 +9,7 @@ import msgspec
 
 from ...state.state import FactKey
 from ...state.tracks import Value
-from ...util.console import amount_text
+from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
 from .fold import Conflict, FoldedJournal, Shortfall
@@ -35,7 +35,7 @@ class JournalDifference(msgspec.Struct, frozen=True):
     ] = ()
 
 
-def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
+def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
     """Return what differs between two readings of a journal."""
     label = after.rules.calendar.label
     was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
@@ -71,7 +71,7 @@ def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalD
     )
 
 
-def word_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
+def format_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
     """Yield what entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     texts: dict[str, list[str]] = {}
     game = journal.game
@@ -80,7 +80,7 @@ def word_difference(journal: Journal, difference: JournalDifference) -> Iterator
     for account, who, more in difference.accounts:
         if account in journal.rules.schedules.counters:
             continue
-        texts.setdefault(who, []).append(f"{game.track(account).title}: {amount_text(more)}")
+        texts.setdefault(who, []).append(f"{game.track(account).title}: {format_amount(more)}")
     for (name, subject), old, new in difference.facts:
         was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
         texts.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ...game.calendar import Calendar, parse_date
-from ...game.events import Event, Events, example_of, read_event, whom, word_event
+from ...game.events import Event, Events, find_holder, read_event, write_event, write_example
 from ...game.games import Game
 from ...state.changes import AnyChange
 from ...util.errors import InputError, similar
@@ -213,12 +213,12 @@ class EntryReader:
         events = self.events.event
         word = head.casefold()
         try:
-            self._known[head] = whom(self.game, self.events, head)
+            self._known[head] = find_holder(self.game, self.events, head)
             return self._known[head]
         except InputError as error:
             if word in events:
                 what = f"the {events[word].on} before {head!r} is missing"
-                raise InputError(what, hint=f"write: {example_of(self.events, word)}") from None
+                raise InputError(what, hint=f"write: {write_example(self.events, word)}") from None
             if rest.partition(" ")[0].casefold() not in events and (near := similar(word, CORE, 0.6)):
                 raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
             raise
@@ -312,7 +312,7 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
     """Return what an entry says, as a line has it behind its turn and signs."""
     match what:
         case Event():
-            return word_event(events, what)
+            return write_event(events, what)
         case Fact():
             return f"{FACT} {what.line}"
         case Answer():

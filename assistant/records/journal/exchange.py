@@ -18,9 +18,9 @@ import msgspec
 
 from ...formats.positions import Position
 from ...game.events import Event, is_account
-from ...game.viewpoint import check_viewpoint, seen_by
+from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes
 from ...util.texts import natural
@@ -45,7 +45,7 @@ from .entries import (
     write_what,
 )
 from .journal import Journal
-from .lines import JournalLine, check_of, word_line
+from .lines import JournalLine, compute_check, format_line
 from .sheets import read_sheet
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
@@ -139,14 +139,14 @@ class _ToldEntries:
     def find_last_check(self, target: int) -> str:
         """Return the check of the last correction of an entry that stands, "" for none."""
         last = self.corrections.last(target, Amend, Strike)
-        return check_of(str(self.texts[last.number])) if last else ""
+        return compute_check(str(self.texts[last.number])) if last else ""
 
     def find_other_correction(self, target: int, before: str) -> str:
         """Return how an entry was corrected here after the correction with a check, "" for none; "" if that one is not
         here.
         """
         corrections = [entry.number for entry in self.corrections.list_corrections(target)]
-        known = [number for number in corrections if check_of(str(self.texts[number])) == before]
+        known = [number for number in corrections if compute_check(str(self.texts[number])) == before]
         if before and not known:
             return ""
         last = self.corrections.last(target, Amend, Strike) or self.corrections.last(known[-1], Strike)
@@ -215,7 +215,7 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
 
 def _see_position(journal: Journal, side: str) -> GameState:
     """Return what a side sees of the position where a journal stands."""
-    return seen_by(journal.game, journal.position().state, side)
+    return reduce_state(journal.game, journal.position().state, side)
 
 
 def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
@@ -226,7 +226,7 @@ def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, sid
     return has_effect and _see_position(before, side) == _see_position(after, side)
 
 
-def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
+def list_texts(journal: Journal, side: str = "") -> dict[int, Saying]:
     """Return what each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody
     who may know everything.
     """
@@ -249,7 +249,7 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
     withheld = sum(not entries.list_sayings(number) for number in due)
     body = "\n".join(lines)
-    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
+    return f"journal {journal.game.id}: {count}{after} ~{compute_check(body)}\n{body}\n", withheld
 
 
 def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
@@ -276,7 +276,7 @@ def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
     text = write_what(what, journal.game, journal.rules.events).casefold()
     after = touched.states[-1]
     for whole in touched.states:
-        seen = seen_by(journal.game, whole, side)
+        seen = reduce_state(journal.game, whole, side)
         if any(name not in seen.units and _is_named_in(text, name) for name in whole.units):
             return True
         stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
@@ -307,7 +307,7 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
     lines = [row for row in rows[start + 1 :] if row][: int(head[2])]
     if head[1] != journal.game.id:
         raise InputError(f"the message is of {head[1]}, the journal of {journal.game.id}", where=Where(name))
-    if len(lines) < int(head[2]) or check_of("\n".join(lines)) != head[4]:
+    if len(lines) < int(head[2]) or compute_check("\n".join(lines)) != head[4]:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):
@@ -411,7 +411,7 @@ def _read_message_line(text: str) -> _MessageLine:
 
 def _format_place(saying: Saying) -> str:
     """Return an entry by its turn and its check."""
-    return f"{saying.text.partition(' ')[0]} ~{check_of(str(saying))}"
+    return f"{saying.text.partition(' ')[0]} ~{compute_check(str(saying))}"
 
 
 def _make_saying(line: str) -> Saying:
@@ -451,6 +451,6 @@ def preview(journal: Journal, source: Path) -> Preview:
             for target, ours, theirs in forks
         ]
         faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    texts = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
+    texts = [*map(format_line, lines), *([f"{format_count(known, *names)} there already"] if known else [])]
     texts += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
     return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

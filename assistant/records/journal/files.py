@@ -17,13 +17,13 @@ from typing import TypeVar
 
 import msgspec
 
-from ...game.calendar import spell_turn
+from ...game.calendar import format_turn
 from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes, unwritable
 from ...util.limits import Limit
 from ...util.locks import release
 from ...util.writing import Unsettled, write_whole
-from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
+from .lines import JournalLine, compute_check, has_check, read_entry, seems_checked
 
 T = TypeVar("T")
 VERSION = 1
@@ -103,7 +103,7 @@ def _is_first_row(row: str) -> bool:
     if first is None:
         return seems_checked(row.rstrip())
     try:
-        spell_turn(first[1])
+        format_turn(first[1])
     except InputError:
         return False
     return True
@@ -190,7 +190,7 @@ def _add_check(data: bytes) -> bytes:
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()
-    check = "" if seems_checked(text) else f" ~{check_of(text)}"
+    check = "" if seems_checked(text) else f" ~{compute_check(text)}"
     whole = b"%b%b%b%b" % (first.rstrip(), check.encode(), end, rest)
     return whole if whole.endswith(b"\n") else whole + end
 

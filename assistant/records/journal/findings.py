@@ -8,7 +8,7 @@ from typing import Any
 
 from ...util.errors import InputError
 from ...util.typesetting import set_in_type
-from .accounts import debts, word_debt
+from .accounts import format_debt, list_debts
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
@@ -21,7 +21,7 @@ def count_unmade(journal: Journal) -> int:
     return sum(counting.given_by(number) not in journal.reads for number in answers)
 
 
-def findings(journal: Journal) -> Iterator[str]:
+def list_findings(journal: Journal) -> Iterator[str]:
     """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
     from what has changed, what is barred, what is short, what is owed and overdue.
     """
@@ -38,13 +38,13 @@ def findings(journal: Journal) -> Iterator[str]:
     for (account, who), short in agreed.items():
         if (holds := journal.books.balance(account, who)) < (journal.game.track(account).least or 0):
             yield f"{journal.title_of(account, who)}: {holds}, less than there can be, as agreed in entry {short.entry}"
-    for debt in debts(journal):
+    for debt in list_debts(journal):
         if debt.overdue:
-            yield word_debt(journal, debt)
-    yield from lost_in(journal)
+            yield format_debt(journal, debt)
+    yield from list_losses(journal)
 
 
-def lost_in(journal: Journal) -> Iterator[str]:
+def list_losses(journal: Journal) -> Iterator[str]:
     """Yield what the questions on the sheet of a turn say no to as the journal stands, each question once."""
     if not journal.rules.events.sheet:
         return

@@ -20,7 +20,7 @@ from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
 from ...formats.positions import Position
 from ...game.calendar import Calendar
-from ...game.course import calendar_of, course_file
+from ...game.course import course_file, read_calendar
 from ...game.events import (
     AMOUNT,
     THIS_TURN,
@@ -41,7 +41,7 @@ from ...game.states import check_below, check_company, check_identity, regular_c
 from ...state.changes import Enter, Gain, Leave, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value
-from ...state.words import without_comment
+from ...state.words import strip_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
@@ -149,7 +149,7 @@ class Rules:
     def __init__(self, game: Game) -> None:
         self.game = game
         course = course_file(game)
-        self.calendar: Calendar = calendar_of(game, course)
+        self.calendar: Calendar = read_calendar(game, course)
         self.events: Events = read_events(game)
         self.schedules = read_schedules(game)
         self.levels = levels_by_account(self.events)
@@ -328,7 +328,7 @@ class Fold:
         try:
             match entry.what:
                 case Event():
-                    self.happen(entry, entry.what)
+                    self.carry_out_event(entry, entry.what)
                 case FactEntry(line):
                     self.state_fact(line)
                     self.post_stated(entry)
@@ -353,7 +353,7 @@ class Fold:
         self.keep()
         self.index = index
 
-    def happen(self, entry: JournalEntry, event: Event) -> None:
+    def carry_out_event(self, entry: JournalEntry, event: Event) -> None:
         """Carry out an event: its accounts and what it sets."""
         meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
@@ -423,7 +423,7 @@ class Fold:
             and stated_turn.value != self.rules.value_of_turn(self.turn)
         ):
             raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
-        words = without_comment(line).split()
+        words = strip_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
         of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
         if not states and not of_others:
@@ -495,7 +495,7 @@ class Fold:
         """Return what is stated now of what an answer reads."""
         name, subject = key
         if name == ALL:
-            return digest_of(self._strip_state())
+            return compute_digest(self._strip_state())
         if name == STACK:
             return tuple(unit.id for unit in self.draft.standing.at(subject))
         if name == ELSEWHERE:
@@ -518,7 +518,7 @@ def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJo
     return min(len(counting.entries), len(known.counting.entries))
 
 
-def digest_of(state: GameState) -> int:
+def compute_digest(state: GameState) -> int:
     """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = sorted(

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import msgspec
 
 from ...formats.notation import read_notation, read_on
-from ...formats.notation_writer import lines_between
+from ...formats.notation_writer import write_changes
 from ...formats.notation_writer import write_notation as write_position
 from ...formats.positions import Position
-from ...game.course import people
+from ...game.course import list_people
 from ...game.events import Event
 from ...game.games import Game
 from ...game.schedules import Dates
@@ -41,7 +41,7 @@ from .entries import (
 )
 from .files import JournalText, parse_journal
 from .fold import FoldedJournal, Reads, Rules, Shortfall
-from .lines import AND, TAP, JournalLine, mark_of_tap
+from .lines import AND, TAP, JournalLine, compute_tap_mark
 from .open_question import Asking, asking_after
 
 SEEN_BY = "seen by "
@@ -161,7 +161,7 @@ class Journal:
             if turn and turn != before.state.facts.get(key):
                 lines.append(f"{TURN} {turn.value}")
                 before = read_on(moment.how_to_state("", turn.value), before)
-        return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
+        return [*lines, *(f"{FACT} {line}" for line in write_changes(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
         """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
@@ -191,7 +191,7 @@ class Journal:
 
     def entered_by(self, tap: str) -> int:
         """Return the number of the last entry that a tap has entered, 0 for none."""
-        return self._taps.get(mark_of_tap(tap), 0)
+        return self._taps.get(compute_tap_mark(tap), 0)
 
     @property
     def last(self) -> int:
@@ -238,7 +238,7 @@ class Journal:
     @cached_property
     def people(self) -> frozenset[str]:
         """The nations and sides of the game."""
-        return frozenset(people(self.game))
+        return frozenset(list_people(self.game))
 
     def last_entered(self) -> list[JournalEntry]:
         """Return the last entry that is not undone, be it a correction, and those before it that the same tap has
@@ -292,7 +292,7 @@ class Journal:
         """The books as far as they are worked out."""
         return self._books or self._known
 
-    def line_of(self, entry: JournalEntry) -> JournalLine:
+    def write_line(self, entry: JournalEntry) -> JournalLine:
         """Return the line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
@@ -310,8 +310,8 @@ class Journal:
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
-        if over := find_exceeded(room_of(after.books.last)):
-            before = room_of(self.books.last)
+        if over := find_exceeded(measure_room(after.books.last)):
+            before = measure_room(self.books.last)
             if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
         if not (wrong := after._find_fault(typed, self)):
@@ -381,7 +381,7 @@ class Journal:
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 
 
-def room_of(state: GameState) -> dict[Limit, tuple[str, int]]:
+def measure_room(state: GameState) -> dict[Limit, tuple[str, int]]:
     """Return how much room a state takes as notation, at most, in letters and lines: by their limits, as
     `find_exceeded` takes it.
     """
@@ -438,7 +438,7 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     return journal.position(JournalMoment(entry=number) if number is not None else JournalMoment(turn=moment[1:]))
 
 
-def head_of(game: Game, start: Position | None, setup: str) -> str:
+def write_head(game: Game, start: Position | None, setup: str) -> str:
     """Return the text of a journal without entries. start: the position from which it starts, if it is not a set-up.
     Raises InputError for an unknown set-up and a position of another game.
     """

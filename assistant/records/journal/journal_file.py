@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ...formats.notation_writer import as_stated
+from ...formats.notation_writer import comparable_parts
 from ...formats.positions import Position
 from ...game.games import Game
 from ...state.changes import AnyChange
 from ...util.background import work_out
-from ...util.errors import InputError, Where, suggested
+from ...util.errors import InputError, Where, format_suggestion
 from ...util.files import read_bytes
-from .accounts import Debt, debts
-from .differences import JournalDifference, journal_differences
+from .accounts import Debt, list_debts
+from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
 from .fold import Reads
 from .journal import Journal
-from .lines import JournalLine, mark_of_tap, write_entry
-from .open_question import posed_entry, word_answer
+from .lines import JournalLine, compute_tap_mark, write_entry
+from .open_question import posed_entry, write_posed_answer
 from .typed_entries import read_typed
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ class JournalFile:
         journal = self._parse_data(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
-        from .answers import known_reads, make_reads  # only here: without answers no question is loaded
+        from .answers import load_reads, make_reads  # only here: without answers no question is loaded
 
-        reads = journal.reads or known_reads(self.file, journal)
+        reads = journal.reads or load_reads(self.file, journal)
         if seconds:
             reads = make_reads(journal, reads, seconds)
         if reads != journal.reads:
@@ -146,7 +146,7 @@ class JournalFile:
         def prepare(data: bytes) -> tuple[list[str], tuple[Added, Mapping[int, Reads]]]:
             before = self._read_data(data)
             added = self._prepare(before, data, source, late=late, force=force)
-            return [write_entry(added.journal.line_of(entry)) for entry in added.entries], (added, before.reads)
+            return [write_entry(added.journal.write_line(entry)) for entry in added.entries], (added, before.reads)
 
         (added, known), aside = append(self.file, prepare)
         self.count_added += len(added.entries)
@@ -167,7 +167,7 @@ class JournalFile:
     ) -> Added:
         """Return what a source gives for a journal, as if it had been added. data: of the journal."""
         if self._tap and not self._begun and before.entered_by(self._tap):
-            return Added((), before, journal_differences(before.books, before.books))
+            return Added((), before, compare_journals(before.books, before.books))
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
@@ -178,13 +178,13 @@ class JournalFile:
             typed, reports, reads = self._complete_answers(before, typed)
         if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
-            typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
+            typed[-1] = msgspec.structs.replace(typed[-1], tap=compute_tap_mark(self._tap))
         after = before.check_typed(typed)
         if reads:
             after = after.with_reads({**before.reads, **reads})
-        known = set(debts(before))
-        overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
-        differ = journal_differences(before.books, after.books)
+        known = set(list_debts(before))
+        overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in known)
+        differ = compare_journals(before.books, after.books)
         return Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
@@ -195,10 +195,10 @@ class JournalFile:
         """
         journal = self.read(compares=False)
         now = journal.position()
-        if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
+        if now.game.id != asked.game.id or comparable_parts(now) != comparable_parts(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
+        return self.add(f"{ANSWER} {write_posed_answer(asked)}", *journal.turn_after(changes))
 
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
@@ -242,5 +242,5 @@ def _check_question(question: OpenQuestion, game: Game) -> None:
 
     asked, _ = posed_entry(question)
     if asked and asked.question not in questions_of(game):
-        hint = suggested(asked.question, questions_of(game))
+        hint = format_suggestion(asked.question, questions_of(game))
         raise InputError(f"unknown question {asked.question[:40]!r}", hint=hint)

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from ...game.events import whom
+from ...game.events import find_holder
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
-from .accounts import word_debt
-from .differences import word_difference
+from .accounts import format_debt
+from .differences import format_difference
 from .entries import (
     Amend,
     Answer,
@@ -24,7 +24,7 @@ from .entries import (
     questions_among,
     write_what,
 )
-from .findings import format_conflict, lost_in
+from .findings import format_conflict, list_losses
 from .journal import Journal
 from .journal_file import Added
 
@@ -38,9 +38,9 @@ class ListedEntry(msgspec.Struct, frozen=True):
     counts: Annotated[bool, note("whether it counts")]
 
 
-def last_that_count(journal: Journal, most: int) -> Iterator[str]:
+def format_last_entries(journal: Journal, most: int) -> Iterator[str]:
     """Yield the last entries that take effect, with their corrections, after how many there are beside them."""
-    rows = {row.number: row for row in entry_rows(journal)}
+    rows = {row.number: row for row in list_entry_rows(journal)}
     count = [entry for entry in journal.counting.entries if entry.number in rows]
     shown = [rows[entry.number].text for entry in count[-most:]]
     earlier = len(count) - len(shown)
@@ -52,7 +52,7 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     yield from shown
 
 
-def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
+def list_entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
     """Return the entries in the order in which they take effect, then corrections and what is struck; of the questions
     only the one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises
     InputError for an unknown one, and for turns that are not.
@@ -63,7 +63,7 @@ def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "")
     end = calendar.number(last) if last else calendar.last
     if end < begin:
         raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
-    whose = whom(journal.game, journal.rules.events, who) if who else ""
+    whose = find_holder(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
     unlisted = questions_among(journal.entries) - {journal.asked_by}
@@ -75,17 +75,17 @@ def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "")
 
 def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
     counting = journal.counting
-    text = f"{entry.number:>4} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
+    text = f"{entry.number:>4} {journal.label(entry.turn)} {format_entry(journal, entry)}"
     by = counting.amended_by.get(entry.number)
     if entry.number in counting.struck:
         text += "  (struck)"
     elif by:
         new = next(amended for amended in counting.entries if amended.number == entry.number)
-        text += f"  (amended by {by}: {entry_in_words(journal, new)})"
+        text += f"  (amended by {by}: {format_entry(journal, new)})"
     return ListedEntry(entry.number, journal.label(entry.turn), text, entry.number not in counting.struck)
 
 
-def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
+def format_entry(journal: Journal, entry: JournalEntry) -> str:
     """Return what an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
@@ -97,15 +97,15 @@ def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
     return signs + write_what(what, journal.game, journal.rules.events)
 
 
-def added_in_words(added: Added) -> Iterator[str]:
+def format_added(added: Added) -> Iterator[str]:
     """Yield what was added to a journal, and what it changes."""
     journal = added.journal
     for entry in added.entries:
-        yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
-    yield from consequences(added)
+        yield f"{entry.number} {journal.label(entry.turn)} {format_entry(journal, entry)}"
+    yield from format_consequences(added)
 
 
-def consequences(added: Added) -> Iterator[str]:
+def format_consequences(added: Added) -> Iterator[str]:
     """Yield what entries that were added to a journal change."""
     journal = added.journal
     if added.aside:
@@ -116,25 +116,25 @@ def consequences(added: Added) -> Iterator[str]:
         if target and (by := before.last(target, Strike)):
             yield f"! entry {target} was struck already: this changes nothing unless {by.number} is struck"
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
-            from ...asking.changes import change_text  # only here: without answers no question is loaded
+            from ...asking.changes import format_change  # only here: without answers no question is loaded
 
             answers = (("before", before.read_amended(target)), ("again", entry.what.what))
             for when, answer in answers:
                 yield f"  {when}:"
                 yield from (
-                    f"    {change_text(change, journal.game.tracks)}" for change in getattr(answer, "changes", ())
+                    f"    {format_change(change, journal.game.tracks)}" for change in getattr(answer, "changes", ())
                 )
         before.add(entry)
     for report in added.reports:
         yield f"  {set_in_type(report.headline, curly=False)}"
-    yield from (f"  {line}" for line in word_difference(journal, added.difference))
+    yield from (f"  {line}" for line in format_difference(journal, added.difference))
     for number, error in added.difference.faults:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
     for short in added.difference.shortfalls:
         yield f"! {journal.in_words(short)}, entry {short.entry}"
     for debt in added.overdue:
-        yield f"! {word_debt(journal, debt)}"
+        yield f"! {format_debt(journal, debt)}"
     if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
-        yield from (f"! {line}" for line in lost_in(journal))
+        yield from (f"! {line}" for line in list_losses(journal))
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict)}"

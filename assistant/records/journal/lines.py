@@ -17,7 +17,7 @@ import msgspec
 from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ...state.state import FactKey
 from ...state.tracks import NONE, Track, Value
-from ...util.errors import InputError, UnknownWord, suggested
+from ...util.errors import InputError, UnknownWord, format_suggestion
 from ...util.limits import Limit
 from ...util.texts import DIRECTIONS, natural, whole
 
@@ -61,12 +61,12 @@ class JournalLine(msgspec.Struct, frozen=True):
     place: int = 0
 
 
-def mark_of_tap(tap: str) -> str:
+def compute_tap_mark(tap: str) -> str:
     """Return the mark by which an entry knows the tap that has entered it. tap: any text that no other tap has."""
     return sha256(tap.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 
 
-def check_of(text: str) -> str:
+def compute_check(text: str) -> str:
     """Return the check of a line: three letters or digits."""
     number = crc32(text.encode()) % 36**3
     return _DIGITS[number % 36] + _DIGITS[number // 36 % 36] + _DIGITS[number // 36**2]
@@ -75,7 +75,7 @@ def check_of(text: str) -> str:
 def has_check(text: str) -> bool:
     """Return whether a line ends with a check that fits."""
     match = _CHECK.search(text)
-    return match is not None and check_of(text[: match.start()]) == match[1]
+    return match is not None and compute_check(text[: match.start()]) == match[1]
 
 
 def seems_checked(text: str) -> bool:
@@ -95,7 +95,7 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
         bare = text.replace("\t", " ")
         _check_signs(bare)
     if match := _CHECK.search(text):
-        if check_of(text[: match.start()]) != match[1]:
+        if compute_check(text[: match.start()]) != match[1]:
             what = f"the line does not fit its check, {match[0].strip()}"
             raise InputError(what, hint="it was changed by hand: write back what it said, or take the check away")
         bare = bare[: match.start()].rstrip(" ")
@@ -107,7 +107,7 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
     return JournalLine(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
 
 
-def word_line(line: JournalLine) -> str:
+def format_line(line: JournalLine) -> str:
     """Return an entry in words, with its number if it has one."""
     number = str(line.number) if line.number else ""
     return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
@@ -117,9 +117,9 @@ def write_entry(line: JournalLine) -> str:
     """Return an entry as a line, with its check. Raises InputError for what a line cannot hold."""
     flags = tuple(sorted(line.flags))
     rest = line.rest.strip(" ")
-    text = word_line(line)
+    text = format_line(line)
     _check_signs(text)
-    whole_line = f"{text} ~{check_of(text)}"
+    whole_line = f"{text} ~{compute_check(text)}"
     if len(whole_line) > Limit.RECORD.most:
         raise Limit.RECORD.error("the entry holds")
     if read_entry(whole_line, line.place) != msgspec.structs.replace(line, flags=flags, rest=rest):
@@ -240,7 +240,7 @@ def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assume
     name = words[0]
     subject = _read_name(words[1]) or ""
     if name not in tracks:
-        raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=format_suggestion(name, tracks))
     if value:
         tracks[name].parse(value)
     return Assumed((name, subject), value, is_numbered)
@@ -361,5 +361,5 @@ def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | No
     if name in PLACED:
         return _read_number(text) if name == "order" else text
     if name not in tracks:
-        raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=suggested(name, tracks))
+        raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=format_suggestion(name, tracks))
     return text if tracks[name].kind == "text" and word.startswith('"') else tracks[name].parse(text)

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...formats.notation_writer import posed_lines
+from ...formats.notation_writer import write_questions
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
 from ...state.changes import AnyChange
 from ...state.state import FactKey
-from ...state.words import SPACED, Word, name_and_value, words_of
+from ...state.words import SPACED, Word, find_words, name_and_value
 from ...util.errors import InputError
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
 from .lines import Assumed, write_answer
@@ -62,7 +62,7 @@ _ANY = OpenQuestion("check")
 """A question of every game, by which a combat is set aside though nothing else is asked."""
 
 
-def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
+def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
     """Return the fewest entries after which something else is asked. now, then: what is asked before them and after
     them.
     """
@@ -115,22 +115,22 @@ def _has_parameter(question: str, parameter: str) -> bool:
 # --- as a question is written and read --------------------------------------------------------------------------------
 
 
-def words_posed(position: Position) -> tuple[str, str]:
+def write_posed(position: Position) -> tuple[str, str]:
     """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
-    question, *dice = posed_lines(position)
+    question, *dice = write_questions(position)
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
 
 
-def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
     """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
     are known.
     """
-    return write_answer(*words_posed(asked), changes, asked.game.tracks)
+    return write_answer(*write_posed(asked), changes, asked.game.tracks)
 
 
-def word_question(asked: Position) -> str:
+def write_posed_question(asked: Position) -> str:
     """Return a question with its dice and choices as it is typed."""
-    return " ".join(filter(None, words_posed(asked)))
+    return " ".join(filter(None, write_posed(asked)))
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
@@ -143,17 +143,17 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
         return OpenQuestion("", "", others)
     in_list = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
     listed = {known.key for known in in_list}
-    return OpenQuestion(*words_posed(position), (*in_list, *(known for known in others if known.key not in listed)))
+    return OpenQuestion(*write_posed(position), (*in_list, *(known for known in others if known.key not in listed)))
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
     """Return a question as a position asks it, None for none, and its dice and choices. Raises InputError for words
     that are neither parameters nor dice.
     """
-    words = words_of(question.question, 1, SPACED)
+    words = find_words(question.question, 1, SPACED)
     if not words:
         return None, {}
-    return Asked(words[0].text, _read_pairs(words[1:])), _read_pairs(words_of(question.dice, 1, SPACED))
+    return Asked(words[0].text, _read_pairs(words[1:])), _read_pairs(find_words(question.dice, 1, SPACED))
 
 
 def _read_pairs(words: Iterable[Word]) -> dict[str, str]:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import msgspec
 
 from ...game.calendar import parse_date
-from ...game.events import Event, read_event, whom, word_event
-from ...util.errors import InputError, Where, suggested
+from ...game.events import Event, find_holder, read_event, write_event
+from ...util.errors import InputError, Where, format_suggestion
 from ...util.texts import natural
 from .entries import LATE
 from .journal import Journal
@@ -140,7 +140,7 @@ def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int
                 *events,
                 *(f"{word} {kind}" for word in events for kind in events[word].kinds),
             ]
-            raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=suggested(title, known))
+            raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=format_suggestion(title, known))
         key = meant or title
         if key in columns:
             two = " and ".join(repr(head[column].strip()[:40]) for column in (columns[key], at))
@@ -171,7 +171,7 @@ def _read_entries(
     note = " ".join(cell("note").removeprefix("'").split())
     try:
         turn = _read_turn(journal, cell("turn"), cell("of"))
-        who = whom(journal.game, journal.rules.events, cell("nation"))
+        who = find_holder(journal.game, journal.rules.events, cell("nation"))
     except InputError as error:
         yield SheetRow(line, fault=str(error))
         return
@@ -192,7 +192,7 @@ def _read_entries(
         if known:
             have[turn, event] -= 1
         flags = (LATE,) if turn < journal.turn else ()
-        head, _, rest = word_event(journal.rules.events, event).partition(" ")
+        head, _, rest = write_event(journal.rules.events, event).partition(" ")
         yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ...game.events import Event, example_of, leading_name
+from ...game.events import Event, leading_name, write_example
 from ...util.errors import InputError, similar
 from ...util.texts import natural
 from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, TurnBegins
@@ -109,7 +109,7 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
     event follow.
     """
     parts = [text.strip()]
-    if (undo := signs_of(journal, parts[0])[2]).casefold() == "undo":
+    if (undo := read_signs(journal, parts[0])[2]).casefold() == "undo":
         signs = parts[0].removesuffix(undo)
         return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(journal.last_entered())]
     while journal.rules.events.event:
@@ -146,7 +146,7 @@ def _read_line(
     """Return a typed entry as a line. turn: the one to which it belongs unless it names another; before: the one
     before it in the same line; late: whether it has that sign.
     """
-    flags, label, text = signs_of(journal, text)
+    flags, label, text = read_signs(journal, text)
     who, what = leading_name(journal.game, journal.rules.events, text)
     head, _, rest = f"{who} {what}".strip().partition(" ")
     head = head.casefold()
@@ -179,10 +179,10 @@ def _format_example(journal: Journal, before: str = "") -> str:
     events = journal.rules.events
     if not events.event:
         return f"write: {before}{FACT} LINE, a line of position notation"
-    return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
+    return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{write_example(events, next(iter(events.event)))}"
 
 
-def signs_of(journal: Journal, text: str) -> tuple[list[str], str, str]:
+def read_signs(journal: Journal, text: str) -> tuple[list[str], str, str]:
     """Return the signs before a typed entry, the turn that it names, "" for none, and what follows them."""
     words = text.split(" ")
     flags = list[str]()

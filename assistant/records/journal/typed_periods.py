@@ -8,13 +8,13 @@ from ...formats.positions import Asked
 from ...game.calendar import parse_date
 from ...game.events import leading_name
 from ...game.games import Game
-from ...state.words import SPACED, name_and_value, words_of
+from ...state.words import SPACED, find_words, name_and_value
 from ...util.errors import InputError
 from ...util.texts import natural
 from .journal import Journal
 
 
-def period_of(words: Sequence[str]) -> tuple[str, str, str]:
+def read_period(words: Sequence[str]) -> tuple[str, str, str]:
     """Return the nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
     plain = [word for word in words if "=" not in word]
     named = _read_named_words([word for word in words if "=" in word], ("from", "to", "who"))
@@ -31,7 +31,7 @@ def _check_schedule(game: Game) -> None:
         raise InputError(f"{game.title} has no schedule of what is due", hint=hint)
 
 
-def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
+def read_due(journal: Journal, words: Sequence[str]) -> Asked:
     """Return what is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations,
     or the turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
@@ -63,7 +63,7 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
 def _read_named_words(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
     """Return words of the form name=value. Raises InputError for any other."""
     named = {}
-    for word in words_of(" ".join(words), 1, SPACED):
+    for word in find_words(" ".join(words), 1, SPACED):
         pair = name_and_value(word)
         if pair is None or (allowed and pair[0] not in allowed):
             hint = f"known: {', '.join(f'{name}=' for name in allowed)}" if allowed else ""

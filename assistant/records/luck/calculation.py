@@ -20,7 +20,7 @@ from ...mechanics.chances import Chances, UnknownCells
 from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...state.tracks import CERTAIN
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, MachineError
 from ..explaining.played import Passage, PlayedQuestion, PlayedRecord
 from ..explaining.record import reason
@@ -445,5 +445,5 @@ def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[boo
 def _format_cells(view: View, unknown: UnknownCells) -> str:
     """Return which chart cells are unknown, in words."""
     charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
-    count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
+    count = format_count(len(dict.fromkeys(unknown.cells)), "cell")
     return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...asking.report import viewpoint_text
+from ...asking.report import format_viewpoint
 from ...drawing import WRITERS
 from ...drawing.luck import (
     LuckTable,
@@ -26,7 +26,7 @@ from ...drawing.luck import (
 from ...drawing.scene import Scene
 from ...drawing.style import palette_of
 from ...game.games import Game
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import plain
 from ...util.writing import write_whole
 from . import words
@@ -56,7 +56,7 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
 def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
     """Return the page as scenes: one, or as many as it has printed pages."""
     about = [*_write_about(evening, game)]
-    caption = [words.METHOD, viewpoint_text(evening.viewpoint, evening.viewpoint_title)]
+    caption = [words.METHOD, format_viewpoint(evening.viewpoint, evening.viewpoint_title)]
     running = running_chart(evening, game)
     charts = [swing_chart(evening, game, battle) for battle in evening.battles]
     tables = [*_list_tables(evening)]
@@ -67,27 +67,29 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
     """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
-        (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
+        (f"{side.title}: {row.label}", row.cells)
+        for side in evening.sides
+        for row in words.list_side_rows(evening, side)
     ]
     yield LuckTable("All battles together", words.SIDE_HEAD, sides)
-    kinds = [(row.label, row.cells) for row in words.kind_rows(evening)]
+    kinds = [(row.label, row.cells) for row in words.list_kind_rows(evening)]
     yield LuckTable("All rolls by kind", words.KIND_HEAD, kinds)
     rows = [
         (f"{plain(other.title)}: {row.label}", row.cells)
         for other in evening.others
-        for row in words.single_rows(evening, other.rolls)
+        for row in words.list_single_rows(evening, other.rolls)
     ]
     yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     """Yield the lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
-    yield from words.verdict_lines(evening)
+    yield from words.format_verdict(evening)
     yield game.title
-    yield from map("".join, words.left_out_lines(evening))
+    yield from map("".join, words.format_left_out(evening))
     counts = Counter(source for battle in evening.battles for source in battle.rests_on)
     for source, count in counts.items():
-        yield f"{count_text(count, 'battle rests', 'battles rest')} on {source}"
+        yield f"{format_count(count, 'battle rests', 'battles rest')} on {source}"
 
 
 def _find_colour(game: Game, side: str) -> str:
@@ -99,9 +101,9 @@ def _find_colour(game: Game, side: str) -> str:
 def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
     """Return a battle among what it might have come to, as its attacker sees it."""
     lost = ", ".join(
-        f"{words.side_words(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
+        f"{words.format_side(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
     )
-    attacker = words.side_words(evening, battle.attacker)
+    attacker = words.format_side(evening, battle.attacker)
     return SwingChart(
         title=f"{battle.number}. {plain(battle.title)}",
         lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
@@ -129,7 +131,7 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
         marks.append((count, f"{battle.number}"))
     if not count:
         return None
-    lines = [RunningCurve(words.side_words(evening, side), _find_colour(game, side), points[side]) for side in sides]
+    lines = [RunningCurve(words.format_side(evening, side), _find_colour(game, side), points[side]) for side in sides]
     note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
     return RunningChart("Running luck", lines, marks, note)
 
@@ -164,19 +166,21 @@ def luck_html(evening: Evening, game: Game) -> str:
             else []
         )
     lines += [line for battle in evening.battles for line in _write_battle(evening, game, battle)]
-    seen = viewpoint_text(evening.viewpoint, evening.viewpoint_title)
+    seen = format_viewpoint(evening.viewpoint, evening.viewpoint_title)
     lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
 def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
-    yield f'<p class="small">{escape(words.record_place(evening, battle))}</p>'
+    yield f'<p class="small">{escape(words.format_place(evening, battle))}</p>'
     yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
-    yield from _write_table(words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.outcome_rows(evening, battle)])
-    yield from _write_table(words.TURN_HEAD, [(row.label, row.cells) for row in words.turn_rows(evening, battle)])
+    yield from _write_table(
+        words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.list_outcome_rows(evening, battle)]
+    )
+    yield from _write_table(words.TURN_HEAD, [(row.label, row.cells) for row in words.list_turn_rows(evening, battle)])
     if battle.besides:
-        rows = [(row.label, row.cells) for row in words.single_rows(evening, battle.besides)]
+        rows = [(row.label, row.cells) for row in words.list_single_rows(evening, battle.besides)]
         yield from _write_table(words.SINGLE_HEAD, rows)
     yield from (f'<p class="small">Rests on {escape(source)}</p>' for source in battle.rests_on)
     yield "</section>"

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...asking.report import viewpoint_lines
+from ...asking.report import format_viewpoint_lines
 from ...asking.schemas import json_exact
 from ...asking.wrapping import wrap_text
-from ...util.console import count_text, json_text
+from ...util.console import encode_json, format_count
 from ...util.errors import plain
 from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
 
@@ -50,7 +50,7 @@ def percentile(value: Fraction | None) -> str:
     return f"{min(max(round(value * 100), 1), 99)}"
 
 
-def side_words(evening: Evening, side: str) -> str:
+def format_side(evening: Evening, side: str) -> str:
     """Return what a side is called, "" for nobody's."""
     return evening.titles.get(side, side)
 
@@ -60,7 +60,7 @@ def _format_dice(roll: ThrownDice) -> str:
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 
-def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
+def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
     """Return when and where in the record something stands: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
@@ -71,7 +71,7 @@ def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
     return ", ".join(filter(None, (part.when, span)))
 
 
-def verdict_lines(evening: Evening) -> Iterator[str]:
+def format_verdict(evening: Evening) -> Iterator[str]:
     """Yield who was luckier, in a sentence; nothing where no battle counts."""
     if not evening.sides:
         return
@@ -88,23 +88,23 @@ def verdict_lines(evening: Evening) -> Iterator[str]:
 def title_of(evening: Evening) -> str:
     """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
-    counted = [count_text(len(evening.battles), "battle")]
-    counted += [count_text(others, "other roll")] if others else []
+    counted = [format_count(len(evening.battles), "battle")]
+    counted += [format_count(others, "other roll")] if others else []
     return f"Luck in {plain(evening.file)}: {', '.join(counted)}"
 
 
-def left_out_lines(evening: Evening) -> Iterator[tuple[str, str]]:
+def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
     """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines, each
     with the mark before it.
     """
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
-        yield "", f"{len(evening.left_out)} of {count_text(all_battles, 'battle')} left out:"
+        yield "", f"{len(evening.left_out)} of {format_count(all_battles, 'battle')} left out:"
         for battle in evening.left_out:
             when = f" ({battle.when})" if battle.when else ""
             yield "- ", f"{battle.number}. {plain(battle.title)}{when}: {plain(battle.why)}"
     if evening.unexplained:
-        yield "", f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
+        yield "", f"{format_count(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
 def _format_method(evening: Evening) -> Iterator[str]:
@@ -116,22 +116,22 @@ def _format_method(evening: Evening) -> Iterator[str]:
 # --- tables, which the report, the forum and the page have in common ------------------------------------------------------
 
 
-def outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
+def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """Yield what a battle cost each side, and its swing: expected, actual, percentile."""
     for side in battle.sides:
-        label = f"{side_words(evening, side.side)} ({side.role}): {evening.unit}s lost"
+        label = f"{format_side(evening, side.side)} ({side.role}): {evening.unit}s lost"
         yield LuckRow(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
         if side.afterwards:
             yield LuckRow(
-                f"  and afterwards, no part of the swing ({side_words(evening, side.side)})",
+                f"  and afterwards, no part of the swing ({format_side(evening, side.side)})",
                 ("", f"{side.afterwards}", ""),
             )
-    label = f"swing ({side_words(evening, battle.attacker)})"
+    label = f"swing ({format_side(evening, battle.attacker)})"
     cells = amount(battle.expected, signed=True), amount(battle.swing, signed=True), percentile(battle.percentile)
     yield LuckRow(label, cells)
 
 
-def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
+def list_turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """Yield each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and
     after it, and for a roll its luck for who threw.
     """
@@ -142,7 +142,7 @@ def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
         moved = ""
         if before is not None and after is not None:
             moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
-        who = side_words(evening, turn.side)
+        who = format_side(evening, turn.side)
         if isinstance(turn, ChoiceLuck):
             label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
             yield LuckRow(_format_owner(label, who), ("", "", moved, ""))
@@ -167,14 +167,14 @@ def _format_label(roll: ThrownDice) -> str:
     return f"{plain(roll.title)}{checked}"
 
 
-def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
+def list_single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
     """Yield rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
-        who = side_words(evening, roll.side) or plain(roll.player)
+        who = format_side(evening, roll.side) or plain(roll.player)
         yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
 
 
-def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
+def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
     """Yield all battles of a side: expected, actual, what came beyond it, percentile."""
     unit = evening.unit
     for label, expected, actual in (
@@ -193,7 +193,7 @@ def _format_parts(side: SideTotal) -> str:
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
 
 
-def kind_rows(evening: Evening) -> Iterator[LuckRow]:
+def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
     """Yield all rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks
     passed, percentile.
     """
@@ -202,7 +202,7 @@ def kind_rows(evening: Evening) -> Iterator[LuckRow]:
         if total.luck is not None and total.spread is not None:
             luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
         sums = f"{total.natural} ({amount(total.mean)})"
-        label = _format_owner(plain(total.kind), side_words(evening, total.side))
+        label = _format_owner(plain(total.kind), format_side(evening, total.side))
         yield LuckRow(label, (f"{total.rolls}", sums, luck, _format_checks(total), percentile(total.percentile)))
 
 
@@ -224,37 +224,39 @@ KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "pe
 # --- a report for a terminal ----------------------------------------------------------------------------------------------
 
 
-def in_text(evening: Evening) -> str:
+def format_text(evening: Evening) -> str:
     """Return the luck of a record as text, 100 columns wide."""
-    before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
-    lines = [*verdict_lines(evening), *before, title_of(evening)]
-    for mark, text in left_out_lines(evening):
+    before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, WIDTH)
+    lines = [*format_verdict(evening), *before, title_of(evening)]
+    for mark, text in format_left_out(evening):
         lines += wrap_text(text, WIDTH, mark)
     for battle in evening.battles:
         lines += ["", *_format_battle(evening, battle)]
     for other in evening.others:
-        lines += ["", *wrap_text(f"{plain(other.title)} ({record_place(evening, other)})", WIDTH)]
-        lines += _format_table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
+        lines += ["", *wrap_text(f"{plain(other.title)} ({format_place(evening, other)})", WIDTH)]
+        lines += _format_table(list_single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
             lines += _format_table(
-                side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {count_text(side.battles, 'battle')}"
+                list_side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {format_count(side.battles, 'battle')}"
             )
             lines += [f"  {side.title}: {_format_parts(side)}"]
     if evening.kinds:
-        lines += ["", "All rolls by kind", *_format_table(kind_rows(evening), KIND_HEAD, "  ")]
+        lines += ["", "All rolls by kind", *_format_table(list_kind_rows(evening), KIND_HEAD, "  ")]
     for line in _format_method(evening):
         lines += ["", *wrap_text(line, WIDTH)]
     return "\n".join([*lines, *after]) + "\n"
 
 
 def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
-    yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})", WIDTH)
-    yield from _format_table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
-    yield from _format_table(turn_rows(evening, battle), TURN_HEAD, "   ")
+    yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({format_place(evening, battle)})", WIDTH)
+    yield from _format_table(list_outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
+    yield from _format_table(list_turn_rows(evening, battle), TURN_HEAD, "   ")
     if battle.besides:
-        yield from _format_table(single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing")
+        yield from _format_table(
+            list_single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing"
+        )
     for source in battle.rests_on:
         yield from (f"   {line}" for line in wrap_text(f"Rests on {source}", WIDTH - 3))
 
@@ -280,16 +282,16 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
 # --- plain lines for a forum, and JSON ------------------------------------------------------------------------------------
 
 
-def in_forum(evening: Evening) -> str:
+def format_forum(evening: Evening) -> str:
     """Return the same as plain lines that survive a forum: no columns, no wrapping; of each roll its dice, percentile
     and luck.
     """
-    before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
-    lines = [*verdict_lines(evening), *before, title_of(evening), *map("".join, left_out_lines(evening))]
+    before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
+    lines = [*format_verdict(evening), *before, title_of(evening), *map("".join, format_left_out(evening))]
     for battle in evening.battles:
-        lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
-        lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in outcome_rows(evening, battle)]
-        for row in turn_rows(evening, battle):
+        lines += ["", f"{battle.number}. {plain(battle.title)} ({format_place(evening, battle)})"]
+        lines += [f"{row.label.strip()} {_format_luck(row.cells)}" for row in list_outcome_rows(evening, battle)]
+        for row in list_turn_rows(evening, battle):
             dice, place, moved, luck = row.cells
             lines.append(f"- {row.label}: {_format_named(dice, percentile=place, swing=moved, luck=luck)}")
         lines += _format_forum_singles(evening, battle.besides)
@@ -297,22 +299,22 @@ def in_forum(evening: Evening) -> str:
     for other in evening.others:
         lines += [
             "",
-            f"{plain(other.title)} ({record_place(evening, other)})",
+            f"{plain(other.title)} ({format_place(evening, other)})",
             *_format_forum_singles(evening, other.rolls),
         ]
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_format_parts(side)}")
-            for row in side_rows(evening, side):
+            lines.append(f"{side.title}, {format_count(side.battles, 'battle')}: {_format_parts(side)}")
+            for row in list_side_rows(evening, side):
                 expected, actual, _, place = row.cells
                 lines.append(f"- {row.label} {_format_luck((expected, actual, place))}")
     if evening.kinds:
         lines += ["", "All rolls by kind"]
-        for row in kind_rows(evening):
+        for row in list_kind_rows(evening):
             rolls, sums, luck, checks, place = row.cells
             named = _format_named(
-                count_text(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=place
+                format_count(int(rolls), "roll"), totals=sums, luck=luck, passed=checks, percentile=place
             )
             lines.append(f"- {row.label}: {named}")
     for line in _format_method(evening):
@@ -321,7 +323,7 @@ def in_forum(evening: Evening) -> str:
 
 
 def _format_forum_singles(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[str]:
-    for row in single_rows(evening, rolls):
+    for row in list_single_rows(evening, rolls):
         dice, place = row.cells
         yield f"- {row.label}: {_format_named(dice, percentile=place)}"
 
@@ -339,4 +341,4 @@ def _format_named(first: str, **cells: str) -> str:
 
 def luck_json(evening: Evening) -> str:
     """Return all of it as JSON, every fraction exact."""
-    return json_text(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()
+    return encode_json(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()

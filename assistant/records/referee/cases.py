@@ -21,7 +21,7 @@ from ...formats.positions import Position
 from ...game.games import Game
 from ...installed.registry import games_unpacked, question_of
 from ...service import ask, check_size
-from ...util.datafiles import inner
+from ...util.datafiles import resolve_within
 from ...util.errors import InputError, MachineError, Where, plain
 from ...util.files import files_below, read_own
 from ...util.memo import Memo
@@ -273,7 +273,7 @@ def content_mark(game: Game, path: str) -> str:
 
     Raises InputError if there is none.
     """
-    thing = inner(game.folder, path)
+    thing = resolve_within(game.folder, path)
     if thing.is_file():
         return sha256(read_own(thing)).hexdigest()[:MARK]
     if not thing.is_dir():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...state.words import check_signs, split_at_colon, without_comment
+from ...state.words import check_signs, split_at_colon, strip_comment
 from ...util.errors import InputError, Where, plain
 from ...util.files import numbered_lines
 from ...util.limits import Limit
@@ -128,7 +128,7 @@ class _CaseReader:
             self.line = number
             if len(text) > Limit.LINE.most:
                 raise Limit.LINE.error("the line holds").at(Where(self.name, self.line))
-            bare = without_comment(text.replace("\t", " "))
+            bare = strip_comment(text.replace("\t", " "))
             check_signs(bare, lambda column: Where(self.name, self.line, column))
             word, _, rest = bare.strip().partition(" ")
             if word:

@@ -16,7 +16,7 @@ import msgspec
 
 from ...asking.report import Report
 from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ...util.errors import InputError, plain, suggested
+from ...util.errors import InputError, format_suggestion, plain
 
 ABSENT = "none"
 """What stands for a value that is not there."""
@@ -133,7 +133,7 @@ class _Shapes(NamedTuple):
                     has = True
                     below += self.list_objects(shape)
             if not has:
-                raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
+                raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known))
         return below
 
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from ...asking.view import View
 from ...formats.positions import Position
-from ...game.course import calendar_of, course_file, turns
+from ...game.course import course_file, read_calendar, turns
 from ...game.games import Game
 from ...service import sketch
-from ...state.differences import Differences, state_differences
+from ...state.differences import Differences, find_differences
 from ...util.errors import InputError, MachineError
 from ..explaining.played import Passage, PlayedMoment, PlayedRecord
 
@@ -114,7 +114,7 @@ def _split_section(game: Game, passages: Iterable[Passage]) -> Iterator[StorySec
             parts.append((combat, []))
         parts[-1][1].append(passage)
     for combat, part in parts:
-        changed = state_differences(part[0].before.state, part[-1].after.state, game.tracks)
+        changed = find_differences(part[0].before.state, part[-1].after.state, game.tracks)
         yield StorySection(tuple(part), combat, changed)
 
 
@@ -178,7 +178,7 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
     if not label:
         return "", ""
     course = course_file(game)
-    calendar = calendar_of(game)
+    calendar = read_calendar(game)
     number = calendar.number(label)
     if calendar.months:
         turn = calendar.turn_of_month(number)
@@ -193,7 +193,7 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
     """Return the labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a
     turn.
     """
-    calendar = calendar_of(game)
+    calendar = read_calendar(game)
     numbers = set[int]()
     for text in wanted:
         try:

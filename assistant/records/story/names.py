@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ...asking.view import View
-from ...asking.wording import listed
+from ...asking.wording import format_list
 from ...drawing.situation import named_places
 from ...formats.positions import Position
 from ...util.errors import plain
@@ -58,6 +58,6 @@ class Names:
         return f"{title}, {army}" if "army" in army.casefold() else f"{title}, {army} Army"
 
 
-def units_listed(units: Sequence[str]) -> str:
+def format_units(units: Sequence[str]) -> str:
     """Return units in a list."""
-    return listed(plain(unit) for unit in units)
+    return format_list(plain(unit) for unit in units)

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 
-from ...asking.placeholders import drawn_note
-from ...asking.report import viewpoint_text
-from ...asking.wording import listed
-from ...drawing.fewer_colours import in_fewer_colours
+from ...asking.placeholders import format_drawn_note
+from ...asking.report import format_viewpoint
+from ...asking.wording import format_list
+from ...drawing.fewer_colours import reduce_colours
 from ...drawing.front.strip import FRONT_NOTE, WIDE, Strip, changes_shown, map_scene
 from ...drawing.png import to_png
 from ...drawing.style import palette_of
-from ...util.console import count_text
+from ...util.console import format_count
 from ...util.errors import InputError, MachineError, printable
 from .names import Names
-from .sentences import Sentence, word_tally
+from .sentences import Sentence, format_tally
 from .story import Story, Telling, TellingSection
-from .words import NOTHING, heading, place_in_record
+from .words import NOTHING, format_place, heading
 
 _FINE = 7.5
 """The resolution of few maps in the page, in pixels to a millimetre."""
@@ -130,14 +130,14 @@ def _write_head(story: Story) -> Iterator[str]:
     yield f"<header><h1>{_escape(story.title)}</h1>"
     yield f'<p class="small">{" &middot; ".join(map(_escape, filter(None, (story.span, story.file, story.rests_on))))}</p>'
     viewpoint, title = story.record.viewpoint
-    if seen := viewpoint_text(viewpoint, title, story.game.id):
+    if seen := format_viewpoint(viewpoint, title, story.game.id):
         yield f'<p class="small">{_escape(seen)}</p>'
     yield "</header>"
     if len(story.tellings) > 1:
         yield "<nav>"
         for telling in story.tellings:
             begins = story.bookmarks.get(telling.chapters[0].label)
-            place = f" <small>{_escape(place_in_record(story, begins))}</small>" if begins is not None else ""
+            place = f" <small>{_escape(format_place(story, begins))}</small>" if begins is not None else ""
             yield f'<a href="#{telling.anchor}">{_escape(telling.title)}{place}</a>'
         yield "</nav>"
 
@@ -161,8 +161,8 @@ def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterato
     yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
     yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
-        title = f"{names.group_title(group)}, {count_text(len(units), 'unit')} on the map"
-        yield f"<li><b>{_escape(title)}</b>: {_escape(listed(sorted(units)))}.</li>"
+        title = f"{names.group_title(group)}, {format_count(len(units), 'unit')} on the map"
+        yield f"<li><b>{_escape(title)}</b>: {_escape(format_list(sorted(units)))}.</li>"
     yield "</ul></div></div></section>"
 
 
@@ -204,7 +204,7 @@ def _write_sentence(sentence: Sentence) -> str:
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     """Yield what each side did in all, and what the maps rest on."""
-    tallies = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
+    tallies = {side: words for side, tally in story.tallies.items() if (words := format_tally(tally))}
     yield "<footer>"
     if tallies:
         yield "<h3>In all</h3><table>"
@@ -212,7 +212,7 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
             yield f"<tr><th>{_escape(story.game.file.title_of(side))}</th><td>{_escape(words)}</td></tr>"
         yield "</table>"
     if has_maps:
-        notes = [FRONT_NOTE, *drawn_note(story.shots[0].view.board)]
+        notes = [FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)]
         yield from (f'<p class="small">{_escape(note)}</p>' for note in notes)
     yield "</footer>"
 
@@ -244,4 +244,4 @@ def _draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
 def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
     """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
     (drawn,) = to_png([map_scene(strip, number)], fineness)
-    return in_fewer_colours(drawn, _COLOURS, strip.theatre.key_colours)
+    return reduce_colours(drawn, _COLOURS, strip.theatre.key_colours)

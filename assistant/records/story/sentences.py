@@ -9,22 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from ...asking.changes import number_text
+from ...asking.changes import format_number
 from ...asking.report import Report
-from ...asking.wording import listed, of_several, sentence_case
+from ...asking.wording import format_list, pluralize_predicate, sentence_case
 from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
 from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...state.changes import Change
-from ...state.differences import Arrival, Departure, FactChange, Move, state_differences
+from ...state.differences import Arrival, Departure, FactChange, Move, find_differences
 from ...state.state import UNSEEN, is_limited
-from ...util.console import amount_text, count_text
+from ...util.console import format_amount, format_count
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..explaining.played import Passage
 from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
-from .names import Names, units_listed
+from .names import Names, format_units
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
 """What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the game
@@ -104,7 +104,7 @@ class _Teller:
             for move in moves:
                 ways.setdefault((move.before, move.after), []).append(move.unit)
             parts = [
-                f"{units_listed(units)} from {self.before.place(start)} to {self.after.place(end)}"
+                f"{format_units(units)} from {self.before.place(start)} to {self.after.place(end)}"
                 for (start, end), units in ways.items()
             ]
             yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
@@ -117,7 +117,7 @@ class _Teller:
                 if self.is_certain(unit.unit, self.after) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
-                parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
+                parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
                 yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
     def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
@@ -129,7 +129,7 @@ class _Teller:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (
-                    f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
+                    f"{format_units(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
                 yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
 
@@ -153,7 +153,7 @@ class _Teller:
                 parts.append(words)
                 continue
             named = [plain(subject) if track.on == "unit" else self.after.place(subject) for subject in subjects]
-            parts.append(f"{listed(named)} {of_several(words, len(named))}")
+            parts.append(f"{format_list(named)} {pluralize_predicate(words, len(named))}")
         if parts:
             yield self.make_sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
@@ -266,10 +266,10 @@ class _Teller:
         attackers = [unit for unit in units if names.side(unit) != side]
         head = f"Attack on {names.place(at)}"
         if places:
-            head += f" from {listed(names.place(place) for place in places)}"
+            head += f" from {format_list(names.place(place) for place in places)}"
         answered = question.report is not None and question.report.sentences  # which begin with who against whom
         if attackers and defenders and not answered:
-            head += f": {units_listed(attackers)} against {units_listed(defenders)}"
+            head += f": {format_units(attackers)} against {format_units(defenders)}"
         return head
 
     def format_losses(self) -> Iterator[str]:
@@ -278,7 +278,7 @@ class _Teller:
         facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
         if facts:
             marked = (f"{plain(fact.subject)} {fact.after}" for fact in facts)
-            yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
+            yield f"{sentence_case(self.game.tracks[less].title)} now: {format_list(marked)}."
 
     def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
         """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
@@ -295,10 +295,10 @@ class _Teller:
         for (start, end), units in ways.items():
             several = len(units) > 1
             if not start:
-                yield f"{units_listed(units)} {'advance' if several else 'advances'} into {self.after.place(end)}."
+                yield f"{format_units(units)} {'advance' if several else 'advances'} into {self.after.place(end)}."
             else:
                 verb = "go" if several else "goes"
-                yield f"{units_listed(units)} {verb} back from {self.before.place(start)} to {self.after.place(end)}."
+                yield f"{format_units(units)} {verb} back from {self.before.place(start)} to {self.after.place(end)}."
 
 
 def _has_dice(passage: Passage) -> bool:
@@ -326,7 +326,7 @@ def _list_facts(stretch: StorySection, passage: Passage) -> Iterator[FactChange]
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:
-        yield from state_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
+        yield from find_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
 
 
 def _find_note(game: Game, passage: Passage) -> str:
@@ -346,11 +346,11 @@ def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, st
     """
     noted = [(part, note) for part, note in notes if note]
     if len(noted) < len(notes):
-        words = [f"{note} {amount_text(part)}" for part, note in noted]
+        words = [f"{note} {format_amount(part)}" for part, note in noted]
     else:
         words = [*dict.fromkeys(note for _, note in noted)]
     why = f" ({', '.join(words)})" if words else ""
-    return f"{title}: {amount_text(by)}{why}, now {number_text(now)}"
+    return f"{title}: {format_amount(by)}{why}, now {format_number(now)}"
 
 
 def _read_number(value: object) -> int:
@@ -386,12 +386,12 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
             place for place, whose in holders[1].items() if whose == side and holders[0].get(place, side) != side
         )
         towns = [place for place in after.towns if holders[1].get(place) == side and holders[0].get(place) != side]
-        parts = [f"takes {count_text(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
-        parts += [f"comes into {listed(after.place(place) for place in towns)}"] if towns else []
+        parts = [f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
+        parts += [f"comes into {format_list(after.place(place) for place in towns)}"] if towns else []
         if parts:
             who = sentence_case(names.game.file.the_side(side))
             several = 2 if who.endswith("s") else 1
-            texts.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
+            texts.append(f"{who} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
     if texts:
         yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
 
@@ -431,7 +431,7 @@ def _find_attacker(stretch: StorySection, before: Names) -> str:
     return next((side for side in sides if side and side not in defenders), "")
 
 
-def word_tally(tally: Tally) -> str:
+def format_tally(tally: Tally) -> str:
     """Return what a side did, in words; "" if it did nothing."""
     counts = (
         (tally.attacks, "attack", ""),
@@ -439,4 +439,4 @@ def word_tally(tally: Tally) -> str:
         (tally.entered, "unit", " entered play"),
         (tally.left, "unit", " left play"),
     )
-    return ", ".join(f"{count_text(number, noun)}{more}" for number, noun, more in counts if number)
+    return ", ".join(f"{format_count(number, noun)}{more}" for number, noun, more in counts if number)

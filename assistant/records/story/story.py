@@ -7,7 +7,7 @@ from functools import cached_property, reduce
 from pathlib import PurePath
 from typing import NamedTuple
 
-from ...asking.placeholders import merge_placeholders, placeholder_mark
+from ...asking.placeholders import format_placeholder_mark, merge_placeholders
 from ...asking.view import View
 from ...drawing.front.strip import Shot, Strip, make_strip
 from ..explaining.played import PlayedMoment, PlayedRecord
@@ -104,7 +104,9 @@ class Story:
         )
         asked = (passage.question for passage in passages if passage.question and passage.has_answers)
         reports = (question.report for question in asked)
-        mark = placeholder_mark(reduce(merge_placeholders, (report.rests_on for report in reports if report), ()))
+        mark = format_placeholder_mark(
+            reduce(merge_placeholders, (report.rests_on for report in reports if report), ())
+        )
         return f"Its verdicts hold {mark[1:-1]}." if mark else ""
 
     @cached_property

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...asking.report import UNLIMITED, viewpoint_text
+from ...asking.report import UNLIMITED, format_viewpoint
 from ...asking.wrapping import wrap_text
 from ...util.errors import plain
-from .sentences import Sentence, word_tally
+from .sentences import Sentence, format_tally
 from .story import Story, Telling
 
 WIDTH = 100
@@ -16,7 +16,7 @@ NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 
 
-def story_text(story: Story, width: int = WIDTH) -> str:
+def format_story(story: Story, width: int = WIDTH) -> str:
     """Return the story as text. width: of the lines, in letters."""
     lines = list[str]()
     for line, mark in _format_story(story):
@@ -24,7 +24,7 @@ def story_text(story: Story, width: int = WIDTH) -> str:
     return "\n".join(lines) + "\n"
 
 
-def story_forum(story: Story) -> str:
+def format_forum(story: Story) -> str:
     """Return the story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
     return "\n".join(mark + line for line, mark in _format_story(story)) + "\n"
 
@@ -32,7 +32,7 @@ def story_forum(story: Story) -> str:
 def _format_story(story: Story) -> Iterator[tuple[str, str]]:
     """Yield the lines of the story, each with the sign before it."""
     viewpoint, title = story.record.viewpoint
-    seen = viewpoint_text(viewpoint, title, story.game.id)
+    seen = format_viewpoint(viewpoint, title, story.game.id)
     if viewpoint == UNLIMITED and seen:
         yield from ((seen, ""), ("", ""))
     yield f"{story.title}: the story of {plain(story.file)}", ""
@@ -60,10 +60,10 @@ def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
     for section in telling.sections:
         if section.title:
             yield section.title, ""
-        yield from ((sentence_line(sentence), "- ") for sentence in section.sentences)
+        yield from ((format_sentence(sentence), "- ") for sentence in section.sentences)
 
 
-def sentence_line(sentence: Sentence) -> str:
+def format_sentence(sentence: Sentence) -> str:
     """Return a sentence with what stands before it."""
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
@@ -71,10 +71,10 @@ def sentence_line(sentence: Sentence) -> str:
 def _format_bookmark(story: Story, telling: Telling) -> str:
     """Return where in the record a turn begins, in brackets; "" where it names no turn."""
     begins = story.bookmarks.get(telling.chapters[0].label)
-    return "" if begins is None else f" ({place_in_record(story, begins)})"
+    return "" if begins is None else f" ({format_place(story, begins)})"
 
 
-def place_in_record(story: Story, begins: int) -> str:
+def format_place(story: Story, begins: int) -> str:
     """Return where in the record a turn begins: `after step 3`, `from entry 12 on`."""
     if story.record.is_log and not begins:
         return "from the beginning"
@@ -84,5 +84,5 @@ def place_in_record(story: Story, begins: int) -> str:
 def _format_summary(story: Story) -> Iterator[str]:
     """Yield what each side did in all, a line each; nothing for sides that did nothing."""
     for side, tally in story.tallies.items():
-        if words := word_tally(tally):
+        if words := format_tally(tally):
             yield f"{story.game.file.title_of(side)}: {words}."

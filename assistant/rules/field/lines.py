@@ -310,6 +310,6 @@ def hex_count(price: int) -> int:
     return price // _HEX
 
 
-def in_hexes(field: CostField) -> CostField:
+def format_hexes(field: CostField) -> CostField:
     """Return a field of such prices with its costs in hexes."""
     return CostField({at: hex_count(cost) for at, cost in field.cost.items()}, field.before)

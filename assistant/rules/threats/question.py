@@ -13,9 +13,9 @@ from ...asking.report import MissingFacts, Report, Step, step
 from ...asking.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
-from ...util.errors import InputError, suggested
+from ...util.errors import InputError, format_suggestion
 from .cuts import Cuts, find_cuts
-from .report import figures_of, sentences, threat_parts, word_threats
+from .report import choose_verdict, figures_of, sentences, threat_parts
 from .search import (
     AttackBudget,
     Front,
@@ -75,7 +75,7 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     missing = {ask.name: ask for ask in lacking}
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=word_threats(view, result),
+        verdict=choose_verdict(view, result),
         short=tuple(sentences(view, result, rules.numbers.attack)),
         parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
         cautions=cautions,
@@ -98,7 +98,9 @@ def _find_side(view: View, asked: ThreatAsked) -> str:
     sides = view.game.file.sides
     if asked.side:
         if asked.side not in sides:
-            raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=suggested(asked.side, sides))
+            raise InputError(
+                f"side: {view.game.title} has no side {asked.side!r}", hint=format_suggestion(asked.side, sides)
+            )
         return asked.side
     named = [*asked.unit, *(_parse_move(text)[0] for text in asked.if_)]
     named += [unit.id for at in asked.at for unit in view.stack(at)]

@@ -28,10 +28,10 @@ def sentences(view: View, result: ThreatResult, rule: str) -> Iterator[Step]:
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
         yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
-    yield as_sentence(rule, word_threats(view, result, ranked=False))
+    yield as_sentence(rule, choose_verdict(view, result, ranked=False))
 
 
-def word_threats(view: View, result: ThreatResult, *, ranked: bool = True) -> Verdict:
+def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> Verdict:
     """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
     tried. ranked: whether the first of them are named.
     """
@@ -77,7 +77,7 @@ def word_threats(view: View, result: ThreatResult, *, ranked: bool = True) -> Ve
 
 def _format_hex(threat: HexThreat) -> str:
     """Return a hex with the worst attack on it in a few words."""
-    return f"{threat.at} ({brief_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
+    return f"{threat.at} ({format_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
 def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
@@ -88,7 +88,7 @@ def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
     return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
 
 
-def brief_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
+def format_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
     """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
     possible.
     """
@@ -101,10 +101,10 @@ def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
     minimum.
     """
     is_minimum = assault.chances and assault.chances.at_least and not unsure
-    return ("at least " if is_minimum else "") + in_percent(assault)
+    return ("at least " if is_minimum else "") + format_chance(assault)
 
 
-def in_percent(assault: ThreatAttack) -> str:
+def format_chance(assault: ThreatAttack) -> str:
     """Return the chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly
     certain is not rounded to none or to certainty.
     """
@@ -219,7 +219,9 @@ def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
 def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
     """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
-        before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
+        before, after = (
+            format_attack(assault) if assault else "no attack" for assault in (change.before, change.after)
+        )
         yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
     if unsure := [threat.at for threat in result.hexes if threat.at_least]:
         yield SAY(numbers.attack, "threat.change_unknown", hexes=unsure)

@@ -10,11 +10,22 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from ...asking.report import Report
-from ...asking.sketch import UNKNOWN, Arrow, ArrowKind, FigureTable, Remark, Role, Sketch, Spot, few_named, sketch_of
+from ...asking.sketch import (
+    UNKNOWN,
+    Arrow,
+    ArrowKind,
+    FigureTable,
+    Remark,
+    Role,
+    Sketch,
+    Spot,
+    format_first_units,
+    sketch_of,
+)
 from ...asking.view import View
 from ...game.counter_names import counter_names
-from ...util.console import count_text
-from .report import FIRST, brief_attack, in_percent, is_unweighed
+from ...util.console import format_count
+from .report import FIRST, format_attack, format_chance, is_unweighed
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatResult
 
 LISTED = 12
@@ -87,7 +98,7 @@ def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
     )
     if len(drawn.owed) <= MOST_OWED:
         return drawn
-    return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
+    return replace(drawn, owed=(f"{format_count(len(drawn.owed), 'fact')} not stated: the answer lists them",))
 
 
 def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
@@ -98,7 +109,7 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
     if result.supposed:
         yield from _format_changes(result)
     if result.unknown:
-        yield f"Where {few_named(result.unknown)} can move is not known: more hexes may be attacked, and worse."
+        yield f"Where {format_first_units(result.unknown)} can move is not known: more hexes may be attacked, and worse."
     attacked = [threat for threat in result.hexes if threat.worst]
     if len(attacked) > 1:
         yield ATTACK_EACH
@@ -111,7 +122,7 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
     left = [threat for threat in result.hexes if threat.leaving]
     yield from map(_format_leaving, left[:MOST_LEFT])
     if len(left) > MOST_LEFT:
-        yield f"Units have to leave {count_text(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
+        yield f"Units have to leave {format_count(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
     if result.cuts:
         return
     if result.tried:
@@ -130,10 +141,12 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
     elif not result.changes:
         yield f"With {moves} nothing changes."
     for change in result.changes[:MOST_CHANGES]:
-        before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
+        before, after = (
+            format_attack(assault) if assault else "no attack" for assault in (change.before, change.after)
+        )
         yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
     if len(result.changes) > MOST_CHANGES:
-        others = count_text(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
+        others = format_count(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
         yield f"It changes on {others}: see the answer."
 
 
@@ -142,9 +155,7 @@ def _format_leaving(threat: HexThreat) -> str:
     units = [*threat.leaving]
     intruder = threat.intruder
     once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
-    return (
-        f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
-    )
+    return f"{threat.at}: {format_first_units(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
 
 
 def _may_hurt(threat: HexThreat) -> bool:
@@ -207,14 +218,14 @@ def _list_cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator
     taken = {threat.at for threat in shown}
     for cut in cuts:
         if cut.at not in taken:
-            yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
+            yield Spot(hex=cut.at, role="cut", label=f"cuts {format_first_units([unit.unit for unit in cut.worse])}")
 
 
 def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
     """Yield from where supply can be cut beyond what the picture draws, and whose."""
     places = dict[str, list[str]]()
     for cut in cuts:
-        places.setdefault(few_named([unit.unit for unit in cut.worse]), []).append(cut.at)
+        places.setdefault(format_first_units([unit.unit for unit in cut.worse]), []).append(cut.at)
     for units, hexes in places.items():
         yield f"Beyond the picture, the enemy can cut the supply of {units} from {' and '.join(hexes)}."
 
@@ -226,7 +237,7 @@ def _format_label(threat: HexThreat) -> str:
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
         check = f"check {round(_find_check_chance(assault) * 100)}%" if _is_decided_by_check(assault) else ""
-        return " ".join(filter(None, (assault.column, in_percent(assault), check, worse)))
+        return " ".join(filter(None, (assault.column, format_chance(assault), check, worse)))
     return "has to leave" if threat.leaving else worse or "no attack"
 
 
@@ -259,7 +270,7 @@ def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator
         kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
         ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
     for (kind, hexes), units in ways.items():
-        yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=few_named([*dict.fromkeys(units)], NAMED))
+        yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=format_first_units([*dict.fromkeys(units)], NAMED))
 
 
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
@@ -284,7 +295,7 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
         together = dict[str, list[str]]()
         for unit, numbers in units.items():
             together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
-        text = "; ".join(f"{few_named(group, NAMED)} to {numbers}" for numbers, group in together.items())
+        text = "; ".join(f"{format_first_units(group, NAMED)} to {numbers}" for numbers, group in together.items())
         yield Remark(where=at, text=text)
 
 
@@ -324,9 +335,9 @@ def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[st
     return (
         f"{number}. {threat.at}",
         assault.column,
-        in_percent(assault) or NOTHING,
+        format_chance(assault) or NOTHING,
         ", ".join(checks) or NOTHING,
         *(means or [NOTHING, NOTHING]),
         ", ".join(assault.places),
-        few_named([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
+        format_first_units([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
     )

@@ -19,7 +19,7 @@ _UNIT = f'{_PLACE}+newPieceName+" "'
 _HEX = 'LocationName.trim()+" "'
 
 
-def say_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
+def report_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait:
     """Return the report of all changes of these statuses and texts, of counters or of the markers of hexes.
 
     Of what only the owners of a counter see the others learn that it changed, and not on which unit.
@@ -30,7 +30,7 @@ def say_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait
     return report(strokes_of(tracks), f"{{{''.join(cases)}{_quote('')}}}")
 
 
-def say_if_moved(stroke: str, predicate: str, place: str) -> Trait:
+def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
     """Return the report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of
     VASSAL with the hex that the sentence begins with, the one that the counter left or came to.
     """

@@ -19,11 +19,11 @@ from assistant.util.errors import InputError
 
 from ...counters.columns import word_of
 from ...counters.picture_names import file_word
-from .chat import say_changes
+from .chat import report_changes
 from .headings import Headings, heading_property
 from .prototypes import CounterKind, Prototypes
 from .statuses import Status, hex_statuses
-from .traits import LAYER, OUT_OF_PLAY, PrototypeTrait, Values, cap, computed, delete, does_not_stack, level_of
+from .traits import LAYER, OUT_OF_PLAY, PrototypeTrait, Values, cap_traits, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -34,7 +34,7 @@ def slot_number(name: str) -> int:
     return int.from_bytes(sha256(name.encode()).digest()[:4]) % (FIRST_FREE_SLOT - 1) + 1
 
 
-def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
+def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     """Return the slot id of each name: the one that is kept for it, else a number that depends on its name alone.
 
     Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke
@@ -96,7 +96,7 @@ class Maker:
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
         marked = (marker_slot(*one) for one in self.marked)
-        self.slots = slots([*art, *marked, *map(frame_slot, range(1, _FRAMES + 1)), *others], kept)
+        self.slots = assign_slots([*art, *marked, *map(frame_slot, range(1, _FRAMES + 1)), *others], kept)
         self._brackets = game.file.notation.brackets
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
@@ -110,7 +110,7 @@ class Maker:
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
-        self._caps = {f"Cap: {side}": tuple(cap(side)) for side in self._capped_sides()}
+        self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
 
     def _capped_sides(self) -> Iterator[str]:
@@ -290,7 +290,7 @@ def _list_marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     stack.
     """
     return [
-        say_changes(statuses),
+        report_changes(statuses),
         delete("Remove", OUT_OF_PLAY.stroke),
         does_not_stack("lies below the counters"),
         marker_trait(**{LAYER: MARKERS}),

@@ -16,7 +16,7 @@ from assistant.state.tracks import Track
 
 from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
-from .chat import say_changes, say_if_moved
+from .chat import report_changes, report_if_moved
 from .statuses import Status, Statuses, is_owners, label
 from .traits import (
     MOVED,
@@ -25,19 +25,19 @@ from .traits import (
     SIDE,
     TRAIL,
     PrototypeTrait,
-    behind,
-    bounded,
+    bar_others,
+    bound_level,
     computed,
-    covers,
+    cover_traits,
     is_seen,
     mark_moved,
-    owners_alone,
+    nation_behind,
     send,
     shows_crests,
     side_of,
     submenu,
     trail,
-    worded,
+    write_worded,
 )
 
 MOVED_IMAGE = "moved.png"
@@ -103,9 +103,9 @@ class Prototypes:
         gathered = [COUNTER]
         away = PrototypeTrait.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
-            crest = behind(self.game, unit)
+            crest = nation_behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
-            gathered.append(self._add(named, [*covers(side, crest, keeping=shows_crests(self.game))]))
+            gathered.append(self._add(named, [*cover_traits(side, crest, keeping=shows_crests(self.game))]))
         menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
         groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
         marks = (
@@ -128,9 +128,11 @@ class Prototypes:
         is printed may bound it.
         """
         if status.track.below:
-            yield PrototypeTrait.fixed(bounded(status.track.name, property_of(status.track.below), status.next_stroke))
+            yield PrototypeTrait.fixed(
+                bound_level(status.track.name, property_of(status.track.below), status.next_stroke)
+            )
         if status.owners:
-            yield PrototypeTrait.fixed(owners_alone(status.track))
+            yield PrototypeTrait.fixed(bar_others(status.track))
             name = f"{status.track.name}_Seen"
             yield PrototypeTrait.status(status, status.seen(self.side, name))
             yield PrototypeTrait.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
@@ -142,9 +144,9 @@ class Prototypes:
         """
         owners, tag = is_owners(self.game, track), track.module.tag if track.module else "{}"
         if owners:
-            yield PrototypeTrait.fixed(owners_alone(track))
+            yield PrototypeTrait.fixed(bar_others(track))
         if owners or tag != "{}":
-            name, shown = f"{property_of(track.name)}_Seen", worded(track.name, tag)
+            name, shown = f"{property_of(track.name)}_Seen", write_worded(track.name, tag)
             yield PrototypeTrait.fixed(Trait(label(track, seen=True).type, f"${name}$"))
             yield PrototypeTrait.fixed(computed(name, is_seen(shown, '""') if owners else shown))
             yield PrototypeTrait.text(track, owners=True)
@@ -186,9 +188,9 @@ class Prototypes:
 
 def _list_counter_traits(statuses: Statuses) -> Iterator[Trait]:
     """Yield what all counters have outermost: changes are told to all players, and they can be taken off the map."""
-    yield say_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
-    yield say_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
-    yield say_changes(statuses.layers, statuses.texts)
+    yield report_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
+    yield report_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
+    yield report_changes(statuses.layers, statuses.texts)
 
 
 def _list_movement_traits(side: int) -> Iterator[Trait]:

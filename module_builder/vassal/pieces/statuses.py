@@ -84,7 +84,7 @@ class Status(NamedTuple):
             down,
             *self._place(side),
             loop=not down[0],  # a single line of the menu leads through all of them
-            reset=LAPSE.format(ending(self.track)) if self.track.ends_with else "",
+            reset=LAPSE.format(format_ending(self.track)) if self.track.ends_with else "",
         ).type
 
     def seen(self, side: int, follows: str) -> str:
@@ -113,7 +113,7 @@ def _key_stroke(key: str) -> str:
     return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
 
-def ending(track: Track) -> str:
+def format_ending(track: Track) -> str:
     """Return the words of the button that takes a status off."""
     return CLEAR_PHASE if "phase" in track.ends_with else f"Clear {track.ends_with[0]} marks"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.hidden import KEPT, kept
+from assistant.formats.vassal.hidden import KEPT, make_keeping_trait
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import (
@@ -109,7 +109,7 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
-def worded(text: str, tag: str) -> str:
+def write_worded(text: str, tag: str) -> str:
     """Return an expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if
     there is none. VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
     """
@@ -125,7 +125,7 @@ def level_of(layer: str) -> str:
     return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
 
 
-def bounded(layer: str, most: str, stroke: str) -> Trait:
+def bound_level(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
@@ -193,7 +193,7 @@ class PrototypeTrait(NamedTuple):
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
-def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[PrototypeTrait]:
+def cover_traits(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[PrototypeTrait]:
     """Yield the traits with which the players of a side, and nobody else, keep its counters from the others, outermost
     first. behind: the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do
     not show.
@@ -213,7 +213,9 @@ def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Pr
         MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1])
     )
     if keeping:
-        yield PrototypeTrait(kept("").type, lambda values: kept(str(values.get(KEPT, ""))).state)
+        yield PrototypeTrait(
+            make_keeping_trait("").type, lambda values: make_keeping_trait(str(values.get(KEPT, ""))).state
+        )
     yield PrototypeTrait.fixed(marker_trait(**{SIDE: side}))
 
 
@@ -221,7 +223,7 @@ COVER = "Cover the stack"  # the line of a cap's menu that keeps the counters of
 UNCOVER = "Show the stack"  # the line that shows them again
 
 
-def cap(side: str) -> Iterator[Trait]:
+def cap_traits(side: str) -> Iterator[Trait]:
     """Yield the traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves
     with them, and takes what lies under it out of sight.
     """
@@ -247,14 +249,14 @@ def is_seen(shown: str, hidden: str) -> str:
     return f"{_OWNERS} ? {shown} : {hidden}"
 
 
-def owners_alone(track: Track) -> Trait:
+def bar_others(track: Track) -> Trait:
     """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
     whatever the value is.
     """
     return _bar_commands(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
-def behind(game: Game, unit: str) -> str:
+def nation_behind(game: Game, unit: str) -> str:
     """Return the nation that a counter of a unit shows face down, "" if it shows its side alone, as it does where no
     unit lies back side up by the rules, or the first nation of its side, which older saves know by the side.
     """

@@ -66,7 +66,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         players = tuple(_player_turn(facts.view, player) for player in sides)
     turn = GameTurn(
         turn=number,
-        date=date.text if (date := turns.record_of(view, number).date) else "",
+        date=date.text if (date := turns.find_record(view, number).date) else "",
         season=now,
         effort=effort,
         last=number >= schedule.last_turn(view),
@@ -79,7 +79,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         turns.TurnWords(
             partial(_choose_verdict, view),
             title=f"Turn {number}, {year_of(number)}",
-            say=partial(say, turn),
+            say=partial(list_duties_of_phase, turn),
             before=opening_steps(view, turn),
             after=closing_steps(view, turn),
         ),
@@ -93,7 +93,7 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return a turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
-    unsettled, counts = turns.word_unsettled(turn.states)
+    unsettled, counts = turns.format_unsettled(turn.states)
     return verdict("figure", text + (f"; {unsettled}" if unsettled else ""), turn, **figures, **counts)
 
 
@@ -108,14 +108,14 @@ def _player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
-def say(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
+def list_duties_of_phase(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
     """Return what is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn,
     before them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
     phase, what, player = entry
     if player is None:
         return step(what.rule, "{do}: {effort}" if phase.part == "turn" else "{do}", what, effort=turn.effort.title())
-    quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
+    quiet = not schedule.is_first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
     if what.rule == "Opt/Rev1" and quiet:
         return None
     supply = "supply units as on the Turn Record Chart"
@@ -131,7 +131,7 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
         (turn.turn == romania_enters(view), "23.1", enters),
-        (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
+        (schedule.is_rolled_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
     )
     yield from holding(clauses, most=schedule.romanian_chance(turn.turn))
     yield from _point_steps(view, turn, "start")
@@ -177,7 +177,7 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
         turn = facts.integer("turn")
     row = DICE["romania"]
     due = romania_enters(view)
-    most = schedule.romanian_chance(turn) if schedule.rolls_for_romania(view, turn) else 0
+    most = schedule.romanian_chance(turn) if schedule.is_rolled_for_romania(view, turn) else 0
     thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
     if not most and thrown.came:
         refuse_others(answers, [])
@@ -236,7 +236,7 @@ def revolution(
         so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
     second = agreed and schedule.second_revolution(points, so_far, both)
-    rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
+    rolls = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
     row = DICE["revolution"]
     number = 2 if second else 1
     thrown = row.throw(lambda die: die in row.faces_for(), answers) if rolls else certain(second)
@@ -289,7 +289,7 @@ def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
         (True, rule, "from now on the Allies may have at most {cap:#Victory Point}"),
     )
     yield from holding(clauses, revolution, cap=CAPS[number])
-    for row in schedule.rows(view.game, "revolutions", Effect):
+    for row in schedule.read_rows(view.game, "revolutions", Effect):
         if row.number == number:
             yield step(row.rule, row.text)
 
@@ -352,7 +352,7 @@ def psywar(
         changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
     title = f"PSYWAR attack of the {view.title_of(side)}"
     name = view.title_of(side)
-    reasons = [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
+    reasons = [*schedule.bars_by_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
     return row.report(title, reasons, thrown, result, working={"Attack": attack}, changes=changes)
 
 
@@ -403,7 +403,7 @@ def scout(
         (distance > radius, RULES[arm], away),
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
-    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
+    reasons = [*schedule.bars_by_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
     reasons += holding(clauses, result, at=at)
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came)
@@ -418,6 +418,6 @@ def scout(
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
     turns.next_question(JUDGES, turns.TurnCourse(order_in, schedule.last_turn)),
-    due_question(schedule.all_due, schedule.fact_of),
+    due_question(schedule.list_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

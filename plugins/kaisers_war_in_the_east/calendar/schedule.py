@@ -18,7 +18,7 @@ from assistant.game.schedules import FactOf, read_schedules
 from assistant.rules import arrivals
 from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
 from assistant.state.tracks import Value
-from assistant.util.datafiles import inner, read_records
+from assistant.util.datafiles import read_records, resolve_within
 
 from ..ground import known_effort, romania_enters
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
@@ -76,10 +76,10 @@ def order_of_play(effort: str) -> tuple[str, str]:
     return (ALLIES, CENTRAL_POWERS) if effort == "west" else (CENTRAL_POWERS, ALLIES)
 
 
-def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
+def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
     """Return the rows of a file of the scenarios."""
     path = f"scenarios/{name}.csv"
-    return read_records(inner(game.folder, path), kind, path)
+    return read_records(resolve_within(game.folder, path), kind, path)
 
 
 def is_agreed(view: View, option: str) -> bool:
@@ -89,7 +89,7 @@ def is_agreed(view: View, option: str) -> bool:
     return not option or option in view.words("options")
 
 
-def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
+def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     """Return lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a,
     6.2/2b
     """
@@ -121,7 +121,7 @@ def units_to_come(view: View, side: str) -> tuple[Coming, ...]:
         return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
 
 
-def waits(view: View, coming: Coming) -> bool:
+def is_waiting(view: View, coming: Coming) -> bool:
     """Return whether a unit that was due in an earlier turn waits off the map, as it found no open hex. Rule:
     9.7/blocked
     """
@@ -178,13 +178,13 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
     return [(due, cap_gain(view, due.who, due.count)) for due in rows.due(turn, fact_of(view))]
 
 
-def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
+def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
     """Yield what comes in a period at no cost: what the schedules bring, and the units that come by rule or as they
     state, those that found no open hex before in this turn.
     """
 
     def units(view: View, side: str) -> Iterable[Coming]:
-        return bring_forward(units_to_come(view, side), view.integer("turn"), partial(waits, view))
+        return bring_forward(units_to_come(view, side), view.integer("turn"), partial(is_waiting, view))
 
     for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
@@ -198,13 +198,13 @@ def romanian_chance(turn: int) -> int:
     return turn - FIRST_ROLL + 1 if FIRST_ROLL <= turn <= ROMANIA_ENTERS_AT_LAST else 0
 
 
-def rolls_for_romania(view: View, turn: int) -> bool:
+def is_rolled_for_romania(view: View, turn: int) -> bool:
     """Return whether a die decides this turn whether Romania enters the war. Rule: Opt/VarRomania"""
     entered = view.fact("romania-enters") is not None
     return is_agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
 
 
-def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
+def is_first_revolution_due(turn: int, points: int, revolution: int) -> bool:
     """Return whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower,
     until it has come. Rule: Opt/Rev1
     """
@@ -230,7 +230,7 @@ def last_turn(view: View) -> int:
     return view.integer("last-turn") or (LAST_OF_1918 if is_agreed(view, "revolutions") else LAST_OF_1917)
 
 
-def morale_is_low(facts: Gather, side: str) -> bool:
+def is_morale_low(facts: Gather, side: str) -> bool:
     """Return whether low Morale doubles prices: the optional rule, at 25 Victory Points or fewer. Rule: Opt/Morale/1"""
     return is_agreed(facts.view, "morale") and facts.integer("vp", side) <= LOW
 

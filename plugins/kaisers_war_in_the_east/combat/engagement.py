@@ -31,7 +31,7 @@ from ..ground import (
     season,
     side_of,
 )
-from ..supply.reach import grant, in_reach, offensive_reach
+from ..supply.reach import in_reach, note_granted, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 
 Table = Literal["standard", "shock"]
@@ -52,7 +52,7 @@ FROZEN = ("river", "lake")
 """The water that doubles a defence, and that freezes in winter (22.1)."""
 
 
-def helpers(view: View, side: str, arm: str) -> list[str]:
+def find_helpers(view: View, side: str, arm: str) -> list[str]:
     """Return the units of a side and type on the map."""
     units = (unit.id for unit in view.units() if unit.place and view.word("arm", unit.id) == arm)
     return [name for name in units if view.side_of(name) == side]
@@ -61,7 +61,7 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
 def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
     """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
-        yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
+        yield from ((f"with {name}", name) for name in find_helpers(view, side, HEADQUARTERS))
 
 
 class BattleParameters(Parameters, frozen=True):
@@ -160,7 +160,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         defending = tuple(read_defender(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
-        supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
+        supplied = match_supplies(facts, around, parameters.supply, [*attacking, *support])
         held = cover_ring(facts, around, attacking, at)
         fortress = any(negates(view, defender.id) for defender in defending)
         led = any(helper.arm == HEADQUARTERS for helper in support)
@@ -180,8 +180,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         )
     attack = sum(attacker.strength for attacker in forces)
     defence = sum(defender.strength for defender in defenders)
-    up, percent = (percentage(attack, defence, up) for up in (True, False))
-    if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
+    up, percent = (measure_percentage(attack, defence, up) for up in (True, False))
+    if view.ruling("percent-rounding", find_column(up) != find_column(percent)) == "up":
         percent = up
     return Engagement(
         at=at,
@@ -197,7 +197,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         attack=attack,
         defence=defence,
         percent=percent,
-        column=column(percent),
+        column=find_column(percent),
     )
 
 
@@ -214,11 +214,13 @@ def multiply_factors(
     for_all = mixed and view.ruling("bonuses") == "all"
     for unit in units:
         alpine = rough and unit.arm == ALPINE
-        times = multiple(for_all or unit.id in supplied, concentric, alpine)
+        times = count_multiple(for_all or unit.id in supplied, concentric, alpine)
         yield Attacker(unit=unit, supplied=supplied.get(unit.id, ""), alpine=alpine, multiple=times)
 
 
-def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
+def match_supplies(
+    facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]
+) -> dict[str, str]:
     """Return the units that get Maximum Attack Supply, each with the supply unit that gives it.
 
     names: the supply units that are expended; units: those that attack or support.
@@ -234,7 +236,7 @@ def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequ
         for unit in units:
             if unit.place in reached.cost and unit.id not in suppliers and unit.arm != PARTISAN:
                 suppliers[unit.id] = name
-                grant(view, reached.line(unit.place))
+                note_granted(view, reached.line(unit.place))
     return suppliers
 
 
@@ -278,7 +280,7 @@ def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
 # --- strengths --------------------------------------------------------------------------------------------------------
 
 
-def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
+def count_multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
     """Return how often an attack factor counts: twice with one bonus, three times with more.
 
     supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
@@ -295,7 +297,7 @@ def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) ->
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 
 
-def percentage(attack: int, defence: int, up: bool) -> int:
+def measure_percentage(attack: int, defence: int, up: bool) -> int:
     """Return the attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole
     percent. A defence of 0 counts as 1. Rule: 14.3/4
     """
@@ -303,7 +305,7 @@ def percentage(attack: int, defence: int, up: bool) -> int:
     return whole + (1 if up and rest else 0)
 
 
-def column(percent: int) -> str:
+def find_column(percent: int) -> str:
     """Return the column of both tables for a percentage. Rule: 14.3/5, 14.13"""
     return COLUMNS.of(percent)
 

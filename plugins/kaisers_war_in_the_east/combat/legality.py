@@ -16,10 +16,10 @@ from ..forces import units_owing
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
-from .engagement import BattleParameters, Engagement, engage, helpers, is_off_the_rails
+from .engagement import BattleParameters, Engagement, engage, find_helpers, is_off_the_rails
 
 
-def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
+def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
     """Return every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
         return [
@@ -209,15 +209,15 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 # --- what would help --------------------------------------------------------------------------------------------------
 
 
-def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
+def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
     """Return what each Headquarters, if none supports the attack, and each further supply unit would make of it, the
     most helpful first.
 
     What it reads does not count as read.
     """
-    leaders = () if parameters.hq else helpers(view, combat.side, HEADQUARTERS)
+    leaders = () if parameters.hq else find_helpers(view, combat.side, HEADQUARTERS)
     others = {name: replace(parameters, hq=name) for name in leaders}
-    for name in helpers(view, combat.side, SUPPLY):
+    for name in find_helpers(view, combat.side, SUPPLY):
         if name not in parameters.supply:
             others[name] = replace(parameters, supply=(*parameters.supply, name))
     tried = {name: COMBATS.allowed(view, other) for name, other in others.items()}
@@ -226,5 +226,5 @@ def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> 
     return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
-COMBATS = Combats(engage, refusals)
+COMBATS = Combats(engage, list_refusals)
 """How combats are read."""

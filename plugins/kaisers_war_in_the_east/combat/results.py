@@ -79,7 +79,7 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         return forces.cells.get(fate.unit.id) if fate.breaks else None
 
     def panic(fought: Fought[Fate]) -> dict[str, str]:
-        names = survivors(forces, fought, "defender") if fought.code == PANIC else ()
+        names = find_survivors(forces, fought, "defender") if fought.code == PANIC else ()
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
     return Effects(
@@ -156,7 +156,7 @@ def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
     return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
 
 
-def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
+def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
     """Return who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15,
     14.16
     """
@@ -168,7 +168,7 @@ def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
 
     Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
     """
-    if fought.code == "BB" and survivors(forces, fought, "defender"):
+    if fought.code == "BB" and find_survivors(forces, fought, "defender"):
         return False
     role = RESULTS[fought.code].pursues
     return any(remains_of(fought, unit) and may_pursue(unit) for unit in forces.units(role))

@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitSide
 
 from .. import ground
-from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
+from ..calendar.schedule import LOW, free_supply, is_agreed, is_morale_low, read_rows, standard_allies_gone
 from ..forces import Formation, bars_by_counters, count_off, describe_newcomer
 from ..terms import ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
 
@@ -79,7 +79,7 @@ class Offer(msgspec.Struct, frozen=True):
     rule: str
 
 
-def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
+def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
     """Return a unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
 
     Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a
@@ -102,19 +102,19 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
     return Newcomer(id=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
 
 
-def offer(view: View, who: Newcomer) -> Offer | None:
+def find_offer(view: View, who: Newcomer) -> Offer | None:
     """Return the optional rule by which a unit may be mobilized, None for one of the standard game.
     Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
     """
     key = (who.nation, who.arm, who.size)
-    return next((row for row in rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
+    return next((row for row in read_rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
 
 
 def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
     """Return why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
     Rule: 9.2, 9.3, 9.3/armies, 9.10
     """
-    known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
+    known = find_offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
     clauses = (
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
         (who.size in ARMIES, "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
@@ -129,9 +129,9 @@ def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
     """Return what a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a
     fortress. Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
-    doubled = morale_is_low(facts, who.side)
+    doubled = is_morale_low(facts, who.side)
     times = 2 if doubled else 1
-    if optional := offer(facts.view, who):
+    if optional := find_offer(facts.view, who):
         return Price(cost=optional.vp * times, doubled=doubled, first=optional.first, rule=optional.rule)
     cell = facts.cell("mobilization", who.kind).values
     cost, delay, first, last = (int(str(cell[name])) for name in ("vp", "delay", "first", "last"))
@@ -151,7 +151,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """
     view = facts.view
     turn = facts.integer("turn")
-    by = offer(facts.view, who)
+    by = find_offer(facts.view, who)
     rule = by.rule if by else "9.5"
     year = ground.year_of(turn)
     other = _find_waiting_like(view, who, turn + cost.delay) if cost.each else ""
@@ -257,7 +257,7 @@ class Entrance(msgspec.Struct, frozen=True):
 
 def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Return every reason why a unit may not be placed in a hex; none if it may."""
-    return [*bars_by_occupation(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
+    return [*bars_by_occupation(facts, who, at), *bars_of_site(facts, who, at), *bars_by_limits(facts, who, at)]
 
 
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
@@ -274,7 +274,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     return holding(clauses, at=at, zone=zone)
 
 
-def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
+def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     """Yield a hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
     controlled.
 
@@ -283,7 +283,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view
-    own = entrances(facts, who)
+    own = find_entrances(facts, who)
     first = next(iter(own), None)
     if (first is None or not first.anyones) and ground.controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
@@ -307,7 +307,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         yield step("9.4", "{at} is neither a city nor a map edge with a railroad", at=at)
 
 
-def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
+def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     """Return the entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
     Revolution supply units have the Bolsheviks'.
     Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
@@ -317,7 +317,7 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
         nation = "bolshevik" if standard_allies_gone(facts, who.side) else "none"
     return [
         row
-        for row in rows(view.game, "entrances", Entrance)
+        for row in read_rows(view.game, "entrances", Entrance)
         if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
         if is_agreed(view, row.option)
     ]
@@ -331,7 +331,7 @@ def _is_site(facts: Gather, at: str) -> bool:
     return view.flag("city", at) or view.flag("map-edge", at) or facts.flag("city", at) or facts.flag("map-edge", at)
 
 
-def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
+def bars_by_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Return what is more than a hex takes in one Mobilization Phase, or more supply units than a country makes: any
     number in Germany and Russia.
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2

@@ -18,18 +18,18 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
 from ..calendar.schedule import (
-    out_of_phase,
+    bars_by_phase,
+    is_waiting,
     scheduled_units,
     standard_allies_gone,
     supply_sources,
     units_to_come,
-    waits,
 )
 from ..forces import count_off, formation
 from ..ground import at_war, field, side_of
-from ..supply.reach import grant, supply_in
+from ..supply.reach import note_granted, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
-from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry
+from ..victory.points import Entry, enter_hexes, format_ending, format_entry, take_hexes
 from . import newcomers
 
 MOST_DEFENCE = 20
@@ -63,8 +63,8 @@ def arrivals(
         gone = standard_allies_gone(facts, side)
         expected = units_to_come(view, side)
         sources = supply_sources(facts, side)
-        people = {due.unit: newcomers.newcomer(facts, due.unit) for due in expected}
-    dated = [due for due in expected if due.turn == turn or (due.turn < turn and waits(view, due))]
+        people = {due.unit: newcomers.read_newcomer(facts, due.unit) for due in expected}
+    dated = [due for due in expected if due.turn == turn or (due.turn < turn and is_waiting(view, due))]
     supply = newcomers.Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
@@ -127,14 +127,14 @@ def place(
 ) -> Report[Placing]:
     """Return the report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
-        who = newcomers.newcomer(facts, unit, kind, nation or "")
+        who = newcomers.read_newcomer(facts, unit, kind, nation or "")
     title = f"Placing {who.unit} in {at}"
     placing = Placing(unit=who.unit, at=at)
     no = "{unit} may not be placed in {at}"
     if reasons := newcomers.bars_in_play(view, who):
         return refused(title, no, reasons, placing, result=placing)
     with view.gather() as facts:
-        reasons = out_of_phase(view, who.side, "mobilization", "9.1")
+        reasons = bars_by_phase(view, who.side, "mobilization", "9.1")
         reasons += (
             newcomers.bars_of_supply_received(view, who.side)
             if who.arm == SUPPLY
@@ -203,7 +203,7 @@ def mobilize(
     has. Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
     with view.gather() as facts:
-        who = newcomers.newcomer(facts, unit, kind, nation or "")
+        who = newcomers.read_newcomer(facts, unit, kind, nation or "")
     if not 0 <= defence <= MOST_DEFENCE:
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title = f"Mobilization of {who.unit}"
@@ -221,7 +221,7 @@ def mobilize(
         cost = newcomers.price_of_newcomer(facts, who, defence)
         text = "it costs 3 Victory Points for each point of its defence factor: state defence=N"
         reasons = [
-            *out_of_phase(view, who.side, "mobilization", "9.1"),
+            *bars_by_phase(view, who.side, "mobilization", "9.1"),
             *holding([(unknown, "9.3", text)]),
             *newcomers.bars_by_time(facts, who, cost),
             *newcomers.bars_by_cost(points, cost.cost),
@@ -244,7 +244,7 @@ def mobilize(
         (result.open, "9.4", "it may be placed in {open}"),
     )
     takes = enter_hexes(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
-    changes = [*pay(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
+    changes = [*pay_for_unit(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
         ("{unit} costs {cost:#Victory Point}, leaving {left}; it arrives in turn {arrives}", no),
@@ -253,14 +253,14 @@ def mobilize(
         cost,
         working={
             "Price": holding(clauses, result, cost),
-            "Afterwards": [*word_entry(view, takes), *word_ending(view, changes)],
+            "Afterwards": [*format_entry(view, takes), *format_ending(view, changes)],
         },
         changes=changes,
         kind="figure",
     )
 
 
-def pay(
+def pay_for_unit(
     view: View, who: newcomers.Newcomer, cost: newcomers.Price, takes: Entry, at: str | None, turn: int
 ) -> Iterator[AnyChange]:
     """Yield what changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control.
@@ -299,14 +299,14 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
         side = side_of(facts, who)
         corps = formation(facts, who, fights=False)
         supplied = supply_in(facts, field(facts).around(side), who, who.place)
-    grant(view, supplied.line)
+    note_granted(view, supplied.line)
     why = supplied.cause.text if supplied.cause else "as stated"
     cut = holding([(not supplied.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], supplied, why=why)
     yes = "{unit} may be demobilized: no Victory Points change, and it may not be mobilized again this turn"
     return permission(
         f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
-        [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
+        [*bars_by_phase(view, side, "mobilization", "9.11"), *cut],
         Demobilization(unit=unit, source=supplied.source),
         changes=[
             changed(view, "place", unit, AVAILABLE, "9.11"),

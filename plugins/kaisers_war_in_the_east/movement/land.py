@@ -16,7 +16,7 @@ from assistant.state.state import Unit, hexside
 
 from .. import ground
 from ..forces import kind_of
-from ..supply.reach import Offensive, offensive, out_of_reach, supply_in
+from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
 ROAD = 1
@@ -61,13 +61,13 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
     if not facts.view.board.is_hex(at):
         raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
     around = ground.field(facts).around(ground.side_of(facts, unit))
-    march = next(offensive(facts, around, [forced], around.units), None) if forced else None
+    march = next(find_offensive_supply(facts, around, [forced], around.units), None) if forced else None
     nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
-    has = allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
+    has = count_allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
     return Mover(facts, around, unit, nation, arm, size, at, has), march
 
 
-def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
+def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
     """Return the Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and
     supply does not matter. Rule: 11.2, 11.3, 11.9, 17.14
     """
@@ -104,7 +104,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
 # --- costs ------------------------------------------------------------------------------------------------------------
 
 
-def points(halves: int) -> str:
+def format_points(halves: int) -> str:
     """Return halves of a Movement Point as players say them: 5 are 2.5."""
     return f"{halves / 2:g}"
 
@@ -184,7 +184,7 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
     """
     if barred := bar(mover, here, there, first=first):
         return barred
-    if mover.arm == TRAIN and (barred := ground.off_net(mover.facts, mover.side, here, there)):
+    if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
@@ -259,13 +259,13 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
     barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
-    barred = barred or ground.off_net(mover.facts, mover.side, here, there)
+    barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
-        barred = border(mover.view, {mover.at, here, there})
+        barred = bar_at_border(mover.view, {mover.at, here, there})
     return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
-def border(view: View, places: Collection[str]) -> HexBar | None:
+def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
     """Return what bars a rail move that would cross the Russian border, or use railroads on the side of it where the
     unit did not start the phase.
 
@@ -275,7 +275,7 @@ def border(view: View, places: Collection[str]) -> HexBar | None:
     return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
 
-def equivalent(view: View, arm: str, size: str) -> int:
+def measure_equivalent(view: View, arm: str, size: str) -> int:
     """Return what a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing.
     Rule: 18.2, 21.4
     """
@@ -300,10 +300,10 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
 def thirds_of(mover: Mover, line: Sequence[str]) -> int:
     """Return what a rail move takes of the capacity of its side, in thirds of an Army Equivalent. Rule: 18.2, 18.3"""
     free = mover.arm == TRAIN or is_free(mover.facts, mover.side, mover.nation, mover.arm, line)
-    return 0 if free else equivalent(mover.view, mover.arm, mover.size)
+    return 0 if free else measure_equivalent(mover.view, mover.arm, mover.size)
 
 
-def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
+def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     """Yield what keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not
     need, the capacity of its side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6,
     18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
@@ -318,10 +318,10 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
         (used + thirds > CAPACITY, "18.2", over),
     )
     yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=CAPACITY)
-    yield from transit(mover.facts, mover.side, line)
+    yield from bars_to_transit(mover.facts, mover.side, line)
 
 
-def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
+def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     """Return what bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the
     other country. Rule: 18.6
     """
@@ -344,7 +344,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     return holding(clauses, year=OPENS, end=line[-1])
 
 
-def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
+def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
     """Say what is taken for granted of a rail line: railroads, control, the country. border: whether the Russian border
     matters.
     """

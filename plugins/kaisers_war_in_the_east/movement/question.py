@@ -22,7 +22,7 @@ from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import JudgeStep, Moved, NoWay, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
-from assistant.rules.moves import REFUSED, head_refusal
+from assistant.rules.moves import REFUSED, choose_refusal
 from assistant.rules.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
@@ -31,9 +31,9 @@ from ..forces import formation, is_within_limits
 from ..ground import TRACKS, are_railroads_known, field, has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, SUPPLY, TRAIN
-from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
+from ..victory.points import Entry, enter_hexes, format_ending, format_entry, take_hexes_in_movement
 from . import land
-from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
+from .sea import RULES, bars_to_sailing, find_voyage, landing_on, sail
 
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
 """The rule of each way to enter a hex."""
@@ -121,10 +121,10 @@ def move(
         move, bars = _walk_overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
-            stopped += land.no_rail(mover, stretch, thirds)
+            stopped += land.bars_to_rail(mover, stretch, thirds)
         if stopped:
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
-            return refused(title, head_refusal(stopped), stopped, result=move)
+            return refused(title, choose_refusal(stopped), stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         _note_granted(mover, move, rail, stretch)
         takes = enter_hexes(view, mover.side, [place.hex for place in move.entered])
@@ -136,13 +136,13 @@ def move(
             move,
             working={
                 "Way": _way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*_list_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
+                "Afterwards": [*_list_steps_after(mover, move, rail, takes), *format_ending(view, changes)],
             },
             changes=changes,
             sentences=_format_move(move, line[-1]),
             end=line[-1],
-            cost_points=land.points(move.cost),
-            allowance_points=land.points(move.allowance),
+            cost_points=land.format_points(move.cost),
+            allowance_points=land.format_points(move.allowance),
         )
 
 
@@ -160,7 +160,7 @@ def _walk_overland(
     enter = partial(enter_next, mover, rail)
     transport = {"by": by, "railed": thirds, "rail_left": left}
     move, bars = land.moves(mover, enter).moved(
-        Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **transport
+        Move, mover.unit.id, line[1:], rule="11.1", points=land.format_points, **transport
     )
     return msgspec.structs.replace(move, disengages=any(place.disengages for place in move.entered)), bars
 
@@ -190,7 +190,7 @@ def _note_granted(mover: land.Mover, move: Move, rail: land.Rail | None, stretch
             TRACKS.assume_none(view, [hexside(here, place.hex)], "11.4", "to be free of water")
         here = place.hex
     if rail:
-        land.grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
+        land.note_granted_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
     land.assume_near(mover, [entered.hex for entered in move.entered])
 
 
@@ -200,7 +200,7 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
         text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
-        yield step("13.5" if place.disengages else BY[place.how], text, place, points=land.points(place.cost))
+        yield step("13.5" if place.disengages else BY[place.how], text, place, points=land.format_points(place.cost))
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
@@ -209,9 +209,9 @@ def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str)
 
 def _format_move(move: Move, end: str) -> list[Step]:
     """Return a move by land or rail in a sentence or two."""
-    costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
-    cost = land.points(move.cost)
-    allowance = land.points(move.allowance)
+    costs = [SAY.brief("move.hex", place, cost=land.format_points(place.cost)) for place in move.entered]
+    cost = land.format_points(move.cost)
+    allowance = land.format_points(move.allowance)
     whole = {"units": [move.unit], "end": end}
     sentences = [SAY("11.1", "move.to", **whole, cost=cost, allowance=allowance, way=costs)]
     return sentences + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
@@ -227,7 +227,7 @@ def _list_steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, tak
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
     )
-    return [*holding(clauses, move, end=move.entered[-1].hex), *word_entry(mover.view, takes)]
+    return [*holding(clauses, move, end=move.entered[-1].hex), *format_entry(mover.view, takes)]
 
 
 def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
@@ -251,9 +251,9 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 
 def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """Return the report on a move across the sea: what bars it, or the die that is due, or what it changes."""
-    voyage = voyage_to(mover, end, supply)
+    voyage = find_voyage(mover, end, supply)
     facts = mover.facts
-    if reasons := [*unable_to_sail(mover, voyage)]:
+    if reasons := [*bars_to_sailing(mover, voyage)]:
         return refused(title, REFUSED, reasons)
     landing = ""
     asks = tuple[Ask, ...]()
@@ -292,7 +292,7 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
     changes = (
         () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, mover.side, takes.taken))
     )
-    after = [*word_entry(mover.view, takes), *word_ending(mover.view, changes)]
+    after = [*format_entry(mover.view, takes), *format_ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(
         title,
@@ -329,7 +329,7 @@ def reach(
         reasons = [*land.bars_to_moving(mover, march)]
         by_rail = by == "rail"
         if by_rail and not reasons:
-            reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
+            reasons += land.bars_to_rail(mover, [mover.at], land.measure_equivalent(view, mover.arm, mover.size))
         enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))
         report = reach_of(
             Reach,
@@ -339,7 +339,7 @@ def reach(
             reasons,
             rule="18.1" if by_rail else "11.1",
             minimum_rule="11.6",
-            points=land.points,
+            points=land.format_points,
             parts=land.POINT,
         )
     land.assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
@@ -381,13 +381,13 @@ QUESTIONS = (
         sketch=of_way(
             lambda move: [move.at, *(place.hex for place in move.entered)],
             field,
-            lambda move: {place.hex: land.points(place.cost) for place in move.entered},
+            lambda move: {place.hex: land.format_points(place.cost) for place in move.entered},
         ),
     ),
     declare(
         "reach",
         "the hexes to which a unit can move by land or rail, with what they cost",
         reach,
-        sketch=of_reach(field, land.points),
+        sketch=of_reach(field, land.format_points),
     ),
 )

@@ -13,7 +13,7 @@ from assistant.state.changes import AnyChange
 from ..forces import formation
 from ..ground import controller, hex_named, is_neutral, season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.points import eliminate, worth
+from ..victory.points import eliminate, judge_worth
 from .land import Mover
 
 MARINE = "marine"
@@ -49,7 +49,7 @@ class Voyage(NamedTuple):
         return self.kind in ("landing", "assault")
 
 
-def voyage_to(mover: Mover, end: str, supply: str | None) -> Voyage:
+def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
     """Return what kind of move across the sea leads to a hex. supply: the supply unit that is named for it, None for
     any in the port.
     """
@@ -82,7 +82,7 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
     return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
 
 
-def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
+def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
     """Return what bars any voyage: an end where it begins, enemies or a neutral country there, two seas, ice, a port
     that is not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for
     the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
@@ -186,7 +186,7 @@ def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
         yield changed(view, "sailed", mover.side, True, rule)
     if landing == "eliminated":
         unit = formation(mover.facts, mover.unit, fights=False)
-        yield from eliminate(view, unit, mover.side, worth(mover.facts, unit, mover.side), "Opt/Amph/3")
+        yield from eliminate(view, unit, mover.side, judge_worth(mover.facts, unit, mover.side), "Opt/Amph/3")
         return
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)

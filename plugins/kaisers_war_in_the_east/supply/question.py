@@ -22,11 +22,27 @@ from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
-from ..forces import available_corps, breaks_down, corps_at_hand, corps_needed, formation, place_corps, presume_corps
+from ..forces import (
+    available_corps,
+    breaks_down,
+    corps_at_hand,
+    corps_needed,
+    formation,
+    note_presumed_corps,
+    place_corps,
+)
 from ..ground import field, season
 from ..terms import AVAILABLE, SUPPLY
-from ..victory.points import Worth, eliminate, worth
-from .reach import Offensive, at_war_on_map, general, grant, offensive, settle_supply, sources_of
+from ..victory.points import Worth, eliminate, judge_worth
+from .reach import (
+    Offensive,
+    at_war_on_map,
+    find_offensive_supply,
+    judge_general_supply,
+    note_granted,
+    settle_supply,
+    sources_of,
+)
 
 STRIKES = 3
 """The highest die by which attrition strikes."""
@@ -95,7 +111,7 @@ def supply(
         sides = [_judge_side(facts, name, unit, required=offensive) for name in whose]
     result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
     for state in result.units:
-        grant(view, state.line if state.supplied else ())
+        note_granted(view, state.line if state.supplied else ())
     working = (part for power in result.sides for part in _parts(power, view.title_of(power.side)))
     return WORDS.report(
         view, result, unit or map(view.game.file.the_side, whose), working, (ask for _, asks in sides for ask in asks)
@@ -111,10 +127,10 @@ def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: b
     if not units:
         return SideSupply(side=side, units=()), []
     sources = sources_of(facts, around)
-    states = tuple(general(facts, sources, unit) for unit in units)
+    states = tuple(judge_general_supply(facts, sources, unit) for unit in units)
 
     def reached(own: Gather) -> tuple[Offensive, ...]:
-        return tuple(offensive(own, around, sources.units, units))
+        return tuple(find_offensive_supply(own, around, sources.units, units))
 
     unsure = [unit for unit, how in zip(units, states, strict=True) if how.supplied is None]
     known = reached(facts) if required else if_known(facts.view, reached)
@@ -190,7 +206,7 @@ def must_check(facts: Gather, now: str, lying: str) -> bool:
     return bool(lying and now) and facts.cell("terrain-attrition", now, lying).values["check"] == "yes"
 
 
-def strikes(die: int) -> bool:
+def does_strike(die: int) -> bool:
     """Return whether a die brings attrition into effect. Rule: 17.8"""
     return die <= STRIKES
 
@@ -209,13 +225,13 @@ def strike_units(
     at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
     for checked, unit in zip(hit, units, strict=True):
         if not breaks_down(unit):
-            lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
+            lost = judge_worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
             yield replace(checked, result="eliminated"), [*eliminate(view, unit, side, Worth(lost, 0), "17.8")]
             continue
         left = available_corps(unit, wanted[unit.id], at_hand, used)
         used += (corps.id for corps in left)
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
-        presume_corps(view, left)
+        note_presumed_corps(view, left)
         into = tuple(corps.id for corps in left)
         changes = [broken, *place_corps(view, left, "10.1")]
         yield replace(checked, result="breakdown", corps=len(left), into=into), changes
@@ -241,7 +257,7 @@ def attrition(
     rolled = [piece for piece in checked.units if piece.unit in thrown]
     units = {piece.unit: replace(piece, die=thrown[piece.unit], result="none") for piece in rolled}
     with view.gather() as facts:
-        hit = [piece for piece in units.values() if strikes(thrown[piece.unit])]
+        hit = [piece for piece in units.values() if does_strike(thrown[piece.unit])]
         struck = list(strike_units(facts, hit, checked.side))
     units |= {piece.unit: piece for piece, _ in struck}
     checked = replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units))
@@ -282,7 +298,7 @@ def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attriti
         state = settle_supply(facts, sources, unit)
         if state.supplied:
             supplied.append(unit.id)
-            grant(view, state.line)
+            note_granted(view, state.line)
         elif state.supplied is False:
             lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
             checks = must_check(facts, now, lying)

@@ -13,7 +13,7 @@ from assistant.asking import Gather, View, note
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.rules.field import SideField
-from assistant.rules.field.lines import in_hexes, price_of_hex, price_within
+from assistant.rules.field.lines import format_hexes, price_of_hex, price_within
 from assistant.rules.supply import (
     RADIUS,
     RAILROAD,
@@ -95,7 +95,7 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
     """
     ways = _gather_crossings(facts, around)
     most = price_within(hexes)
-    return in_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
+    return format_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
@@ -111,7 +111,7 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
     ways = _gather_crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [site for site in asked if site in reached.cost]:
-        grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
+        note_granted(view, reached.line(min(near, key=reached.cost.__getitem__)))
         return ""
     if not asked:
         return "there are no units to reach"
@@ -137,7 +137,7 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
 
-def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
+def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
     for place in line if len(line) > 1 else ():
         view.granted(
@@ -187,7 +187,9 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that the supply unit reaches")] = ()
 
 
-def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
+def find_offensive_supply(
+    facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]
+) -> Iterator[Offensive]:
     """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended.
 
     A supply unit does not reach itself: another one must be expended for its Forced March. One that has moved gives
@@ -200,10 +202,12 @@ def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: I
         radius = offensive_reach(facts, name, at)
         reached = in_reach(facts, around, at, radius).cost
         reached_units = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
-        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=reached_units)
+        yield Offensive(
+            source=name, place=at, radius=radius, why_not=bar_to_expending(facts, name), units=reached_units
+        )
 
 
-def not_expended(facts: Gather, name: str) -> str:
+def bar_to_expending(facts: Gather, name: str) -> str:
     """Return why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned
     over to entrench others.
     """
@@ -232,7 +236,7 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
     return Sources(TRACING, around, _gather_crossings(facts, around), units, fields, railroads)
 
 
-def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
+def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """Return the General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all
     of them.
 
@@ -267,7 +271,7 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
-    state = general(facts, sources, unit)
+    state = judge_general_supply(facts, sources, unit)
     for ask in sources.asks(unit) if state.supplied is None else ():
         facts.ask(ask)
     return state

@@ -61,12 +61,12 @@ def objectives(facts: Gather) -> tuple[Scoring, ...]:
     """
 
     def worth(place: str, side: str) -> int:
-        return worth_a_turn(facts.word("country", place), side)
+        return score_a_turn(facts.word("country", place), side)
 
     return scoring_places(facts.view, "objective", lambda place: controller(facts, place), worth)
 
 
-def worth_a_turn(country: str, side: str) -> int:
+def score_a_turn(country: str, side: str) -> int:
     """Return the Victory Points of an objective in the Victory Point Sub-Phase. country: in which it lay in 1914; side:
     that controls it. Rule: 5.4, VP-table/turn-own, VP-table/turn-enemy
     """
@@ -103,7 +103,7 @@ def enemy_cities(facts: Gather, side: str) -> int:
     return sum(controller(facts, place) == side for place in hostile)
 
 
-def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Standing:
+def count_standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Standing:
     """Return the points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
     gain = sum(objective.points for objective in objectives if objective.controller == side)
@@ -123,12 +123,12 @@ def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(side for side, left in points.items() if left <= 0)
 
 
-def level(difference: int) -> str:
+def find_level(difference: int) -> str:
     """Return the level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
     return level_by_lead(difference, LEVELS)
 
 
-def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def format_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """Yield a line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds
     every Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -144,7 +144,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
         elif rest := {side: left + SUDDEN for side, left in points.items() if side not in gone}:
             ((winner, total),) = rest.items()
             text += ", and the {winner} add 25 for a total of {total}: {level}"
-            yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
+            yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=find_level(total))
         else:
             yield step("4.1", text, losers=losers)
     taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
@@ -156,7 +156,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
+def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Return who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level from his own
@@ -172,11 +172,11 @@ def judge(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete
     if gone:
         winner = next(side for side in totals if side not in gone)
         points = totals[winner] + SUDDEN
-        return ended(sudden=True, winner=winner, lead=points, level=level(points))
+        return ended(sudden=True, winner=winner, lead=points, level=find_level(points))
     if len(holders) == 1 and (holder := holders.pop()):
         return ended(sudden=True, winner=holder, level=IMPERIAL)
     leader, lead = lead_of({standing.side: standing.total for standing in scores})
-    reached = level(lead)
+    reached = find_level(lead)
     return ended(winner="" if reached == DRAW else leader, lead=lead, level=reached)
 
 
@@ -215,7 +215,7 @@ def main_effort(facts: Gather) -> str:
     return known_effort(facts.view, turn) or str(facts.cell("main-effort", year_of(turn)).values["effort"])
 
 
-def worth(facts: Gather, unit: Formation, side: str) -> Worth:
+def judge_worth(facts: Gather, unit: Formation, side: str) -> Worth:
     """Return what the loss of a unit in combat means; the defence factor of a fortress is asked for."""
     defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
     return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
@@ -308,7 +308,7 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
     return Entry(side, tuple(takings), tuple(unsure))
 
 
-def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
+def format_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
     """Yield the Strategic Objectives that a side takes, in words."""
     for taking in taken:
         names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
@@ -324,12 +324,12 @@ def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[S
         yield from holding(clauses, taking, **names)
 
 
-def word_entry(view: View, entry: Entry) -> Iterator[Step]:
+def format_entry(view: View, entry: Entry) -> Iterator[Step]:
     """Yield what a side takes as its units enter hexes, in words."""
     hexes = [taking.hex for taking in entry.taken]
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
-    yield from word_takings(view, entry.side, entry.taken)
+    yield from format_takings(view, entry.side, entry.taken)
     for place in entry.unsure:
         text = "{hex} is a Strategic Objective: its capture scores Victory Points (ask capture)"
         yield step("5.3", text, hex=place)

@@ -33,7 +33,7 @@ def victory(
     """Return the report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
         known = points.objectives(facts)
-        standings = tuple(points.standing(facts, side, known) for side in view.game.file.sides)
+        standings = tuple(points.count_standing(facts, side, known) for side in view.game.file.sides)
     others = "only the objectives stated, {objectives}, score Victory Points (complete=yes if the map has no others)"
     cities = "no side is stated to control enemy cities (state them: HEX city country=... control=...)"
     clauses = (
@@ -47,7 +47,7 @@ def victory(
     )
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.premises.assume(presumed)
-    result = points.judge(standings, known, complete=complete)
+    result = points.judge_victory(standings, known, complete=complete)
     gains = ((score.side, score.after - score.points) for score in standings)
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
@@ -153,8 +153,8 @@ def capture(
     changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
-        yield from points.word_takings(view, side, [taken])
-        yield from points.word_ending(view, changes)
+        yield from points.format_takings(view, side, [taken])
+        yield from points.format_ending(view, changes)
 
     no = already if holder == side else "the {side} cannot take {hex} yet"
     reasons = (

@@ -12,7 +12,7 @@ from assistant.asking.asks import Ask, ask_for_unseen
 from assistant.asking.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.rules.field import side_of
 from assistant.state.state import Unit
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
@@ -155,11 +155,13 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
-        raise InputError(what, hint=suggested(parameters.command, tried))
+        raise InputError(what, hint=format_suggestion(parameters.command, tried))
     names = {name for ways in tried.values() for way in ways for name in (way.way.source, way.way.depot) if name}
     for name in parameters.through:
         if name not in names:
-            raise InputError(f"through: no AP can reach {parameters.at} through {name!r}", hint=suggested(name, names))
+            raise InputError(
+                f"through: no AP can reach {parameters.at} through {name!r}", hint=format_suggestion(name, names)
+            )
 
 
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:

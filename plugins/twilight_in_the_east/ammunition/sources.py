@@ -28,12 +28,12 @@ from ..supply.rules import ranges, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
+    bar_of_attachment,
+    bar_of_movement,
     bars_guest,
     inactive,
     is_guest,
     named_guests,
-    of_another,
-    on_the_move,
     serves_cavalry_only,
     supply_unit,
 )
@@ -317,7 +317,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     guests = named_guests(facts)
-    own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
+    own = [depot for depot in straight if not bar_of_attachment(facts, wanting.unit, depot)]
     ways = [ammunition_along(facts.view, lines, wanting, (depot,)) for depot in own]
     for train in trains:
         if (served := _find_recipient(facts, wanting, train)) is None:
@@ -328,7 +328,7 @@ def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> 
             continue
         if train.id == LANDWEHR_TRAIN:
             ways += own_allotment(facts.view, lines, served, train)
-        fed = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
+        fed = [(depot, train) for depot in depots if not bar_of_attachment(facts, train, depot)]
         chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
         ways += [ammunition_along(facts.view, lines, served, chain) for chain in chains]
         if not chains:
@@ -345,7 +345,7 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
         if not riders:
             return None
         wanting = msgspec.structs.replace(wanting, unit=facts.view.unit(riders[0]), served=riders)
-    return None if of_another(facts, wanting.unit, train) else wanting
+    return None if bar_of_attachment(facts, wanting.unit, train) else wanting
 
 
 def own_allotment(view: View, lines: AmmunitionLines, wanting: Recipient, train: Unit) -> list[TriedWay]:
@@ -455,7 +455,7 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
         return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
     if facts.word("supply", unit.id) == "out":
         return "marked Out of Supply (10.5.2)"
-    return on_the_move(facts, unit) or inactive(facts, unit)
+    return bar_of_movement(facts, unit) or inactive(facts, unit)
 
 
 # --- magazines --------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from assistant.asking import (
 )
 from assistant.asking.question import WAY
 from assistant.asking.view import changed
-from assistant.rules.arrivals import coming_units, spell_units, with_units
+from assistant.rules.arrivals import coming_units, format_units, with_units
 from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
@@ -122,7 +122,7 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
     """Return the depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the
     map.
     """
-    names = spell_units(view, named)
+    names = format_units(view, named)
     there = with_units(view, names)
     for name in names:
         if not there.word("arm", name).endswith("depot") or there.side_of(name) != army.side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.util.console import count_text
+from assistant.util.console import format_count
 from assistant.util.errors import quoted
 
 from ..railways.stations import Reason
@@ -86,9 +86,9 @@ def score_of_call(called: int) -> int:
     return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
 
 
-def score_in_words(points: int) -> str:
+def format_score(points: int) -> str:
     """Return the Victory Points that a call scores or costs, in words."""
-    return f"{count_text(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
+    return f"{format_count(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
 
 
 class Front(NamedTuple):

@@ -28,14 +28,14 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
-from assistant.game.course import Army, calendar_of, course_file, numbers_of
-from assistant.rules.arrivals import Coming, spell_units, with_units
+from assistant.game.course import Army, course_file, numbers_of, read_calendar
+from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
-from assistant.state.points import spell_points
+from assistant.state.points import format_points
 from assistant.state.tracks import Value
 from assistant.state.vocabulary import Allowed
-from assistant.util.errors import quoted, suggested
+from assistant.util.errors import format_suggestion, quoted
 
 from ..entering.consequences import follows_changes
 from ..forces.account import ENTRY_COST, read_account
@@ -229,7 +229,7 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
     """Return the report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is
     not stated.
     """
-    names = spell_units(view, parameters.units)
+    names = format_units(view, parameters.units)
     there = with_units(view, names)
     sides = {there.side_of(name) for name in names} - {""}
     if len(sides) > 1:
@@ -450,7 +450,7 @@ def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) 
         yield bring_unit(view, name, entering.at, "16.3" if unit.depot else "16.0")
         yield from end_waiting(view, name, "16.0")
         if entering.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
-            yield changed(view, ENTRY_COST, name, spell_points(entering.cost), "16.1")
+            yield changed(view, ENTRY_COST, name, format_points(entering.cost), "16.1")
         if entering.trains:
             train = entering.trains[number]
             facts: dict[str, Value | None] = {
@@ -496,7 +496,7 @@ def _army_of_side(view: View, side: str, named: str) -> str:
     there = {name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} ")}
     if army not in (known := {*declared, *there}):
         title = view.game.file.the_side(side)
-        raise InputError(f"army: no army {army!r} of {title}", hint=suggested(army, known))
+        raise InputError(f"army: no army {army!r} of {title}", hint=format_suggestion(army, known))
     if army_name(side, army) == PRZEMYSL_GARRISON:
         raise InputError(
             f"army: {army} takes no units that arrive",
@@ -513,7 +513,7 @@ def is_in_play(view: View, army: Army) -> bool:
     it has. Rule: 16.1d
     """
     formed = army.name not in NEW_ARMIES or not view.flag("campaign") or view.integer(NEW_ARMIES[army.name].track)
-    calendar = calendar_of(view.game)
+    calendar = read_calendar(view.game)
     now = view.integer("turn") in numbers_of(army.turns, range(calendar.first, calendar.last + 1))
     return now and bool(formed)
 

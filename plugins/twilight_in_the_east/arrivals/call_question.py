@@ -12,7 +12,7 @@ from assistant.asking import Parameters, Part, Report, Step, View, declare, note
 from assistant.rules.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
-from .armies import LAST_CALL, arrival_of_call, score_in_words, score_of_call, why_no_call
+from .armies import LAST_CALL, arrival_of_call, format_score, score_of_call, why_no_call
 from .new_armies import changes_of_call, read_call
 
 SIDE = "central-powers"
@@ -40,7 +40,7 @@ def answer(view: View) -> Report[CallResult]:
         turn = facts.integer("turn")
     arrives = arrival_of_call(turn)
     points = score_of_call(turn)
-    score = score_in_words(points)
+    score = format_score(points)
     changes = changes_of_call(view, SIDE, turn)
     units = tuple(coming.unit for coming in coming_units(view.after(changes), SIDE) if coming.turn == arrives)
     result = CallResult(turn=turn, arrives=arrives, points=points, units=units)

@@ -18,7 +18,7 @@ from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
 from ..forces.armies import (
     GARRISONS,
@@ -177,7 +177,7 @@ def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | Non
     if known.after not in (before, "", *GARRISONS):
         known_army(view, known.after)
     if wanted and wanted not in (theirs := _list_corps(view, known.side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
+        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=format_suggestion(wanted, theirs))
     if known.arm == "corps-train" and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if known.after == before and wanted in (None, corps):

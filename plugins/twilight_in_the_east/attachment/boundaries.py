@@ -77,7 +77,7 @@ def boundary_lines(
         own = [army for army in in_front if side_of_army(army) == side]
         friendly = {hex for army in own for hex in fronts[army]}
         around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
-        rear = Rear(with_neighbours(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
+        rear = Rear(add_neighbours(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
         held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
         for army in own:
             chains = outlines[army]
@@ -158,7 +158,7 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
         last = number if end else last
 
 
-def with_neighbours(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+def add_neighbours(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
     """Return some hexes, with those next to them. Rule: 6.1b"""
     return frozenset(hexes).union(*map(neighbours, hexes))
 

@@ -11,7 +11,7 @@ import msgspec
 from assistant.asking import Step, View, step
 from assistant.asking.asks import Ask, ask_for_fact
 
-from ..control.front_line import front_of, troops
+from ..control.front_line import front_of, gather_troops
 from ..forces.armies import (
     GARRISONS,
     NATIONS,
@@ -59,7 +59,7 @@ class Attachments:
         self.asks = dict[tuple[str, str], Ask]()
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
-            on_map = troops(facts)
+            on_map = gather_troops(facts)
             free = facts.flag("free-attachment")
         elsewhere = formations_led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
@@ -132,13 +132,13 @@ class Attachments:
 
     def _corps(self) -> Iterator[Breach]:
         """Yield the formations on each corps' track. The limit of a corps is known by its Train."""
-        for (_, corps), members in rules.by_corps(self.recorded).items():
+        for (_, corps), members in rules.group_by_corps(self.recorded).items():
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
             most = self._stated_number("corps-limit", train.id) if train and formations else None
             cavalry = _is_of_cavalry_corps(train or members[0])
             name = train.id if train else ""
-            yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
+            yield from rules.find_track_breaches(corps, formations, most, cavalry=cavalry, train=name)
 
     def _wrong_corps(self, *, free: bool) -> list[Breach]:
         """Return the formations off the track of their own corps, as far as the optional rule does not free them."""

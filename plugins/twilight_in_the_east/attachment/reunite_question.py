@@ -33,7 +33,7 @@ def is_parent(detachment: str, unit: str) -> bool:
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
-def apart(place: str, parent: Unit | None, ends: bool | None) -> str:
+def find_bar(place: str, parent: Unit | None, ends: bool | None) -> str:
     """Return why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or
     it is not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if
     it matters.
@@ -96,7 +96,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     parents = _find_parents(view, unit)
     parent = _require_parent(unit, parents, parameters.parent)
-    why = apart(place, parent, parameters.ends)
+    why = find_bar(place, parent, parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
     dates = read_unless(reasons, lambda: _read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)

@@ -149,7 +149,7 @@ class Limit(msgspec.Struct, frozen=True):
     cavalry: bool = False
 
 
-def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
+def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
     """Return the units of each corps, by its nation and ID, in order."""
     members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
@@ -163,7 +163,7 @@ def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
     Rule: 6.3
     """
     breaches = [Breach("6.3", unit.id, "its army is not stated") for unit in units if not unit.army]
-    for (_, name), members in by_corps(unit for unit in units if unit.army).items():
+    for (_, name), members in group_by_corps(unit for unit in units if unit.army).items():
         if len(armies := sorted({unit.army for unit in members})) > 1:
             why = f"{name} Corps ({_names(members)}) is with {' and with '.join(armies)}"
             others = (*(unit.id for unit in members[1:]), *armies)
@@ -243,7 +243,7 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
     return [Breach("6.2.2", breach.about, text.format(breach.why, many, FREE)) for breach, many in beyond]
 
 
-def on_corps_track(
+def find_track_breaches(
     corps: str, formations: Sequence[AttachedUnit], limit: int | None, *, cavalry: bool, train: str = ""
 ) -> list[Breach]:
     """Return the breaches of formations of the wrong arm on a corps' track, and of more divisions there than its limit.

@@ -35,8 +35,8 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
-from ..battle.report import BattleChances, battle_chances, before_the_dice, chances_part, play_out
-from ..combat.allocation import EVERY, MAGAZINE, reallocate, with_points
+from ..battle.report import BattleChances, battle_chances, chances_part, evaluate_before_dice, play_out
+from ..combat.allocation import EVERY, MAGAZINE, reallocate, write_points
 from ..combat.before_dice import MEANINGS
 from ..combat.engagement import (
     HIGHEST,
@@ -156,7 +156,7 @@ def _choose_verdict(result: NeedResult) -> Verdict:
 
 def _write_attackers(attack: RankedAttack) -> str:
     """Return the template that names an attack's units and their Artillery Ammunition Points."""
-    return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
+    return "{units} " + write_points(attack.points) if attack.points else "{units} without an AP"
 
 
 def _format_briefly(result: NeedResult) -> Iterator[Step]:
@@ -388,7 +388,7 @@ def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagemen
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
         yield Move(
-            "10.1.3", what + (f" {with_points(points).format(points=', '.join(points))}" if points else ""), strongest
+            "10.1.3", what + (f" {write_points(points).format(points=', '.join(points))}" if points else ""), strongest
         )
 
 
@@ -601,7 +601,7 @@ def _measure_chances(
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
     policy = tuple(named for named in parameters.attacker_policy if named in MEANINGS or named in there) or ("usual",)
-    _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
+    _, battle, combat = evaluate_before_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
     return ColumnChances(
@@ -648,7 +648,7 @@ def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
 def _format_attackers(attack: RankedAttack) -> str:
     """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
     given = attack.points
-    points = f" {with_points(given).format(points=', '.join(given))}" if given else " without an AP"
+    points = f" {write_points(given).format(points=', '.join(given))}" if given else " without an AP"
     return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
 
 

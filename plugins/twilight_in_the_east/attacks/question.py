@@ -20,7 +20,7 @@ from assistant.asking.ranking import AttacksAsked, RankedPlace
 from assistant.asking.report import MissingFacts, Report
 from assistant.mechanics.odds import Odds
 
-from ..combat.allocation import EVERY, with_points
+from ..combat.allocation import EVERY, write_points
 from ..combat.engagement import BattleParameters, Chosen, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
@@ -137,7 +137,7 @@ def _target_part(number: int, target: Target) -> Part:
     if target.largest is None:
         return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
     text = "defended by {defenders}: {defence}" + (
-        f", {with_points(target.defender_points, 'defender_points')}" if target.defender_points else ""
+        f", {write_points(target.defender_points, 'defender_points')}" if target.defender_points else ""
     )
     steps = [step("4.5", text, target)]
     if target.withheld:
@@ -165,7 +165,7 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 def _attack_step(which: str, attack: RankedAttack) -> Step:
     """Return one attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
-    text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
+    text += ": {units} from {places}, {total:#point}" + (f", {write_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
     net = sum(shift.amount for shift in attack.shifts)
@@ -184,7 +184,7 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
     """
     parameters = replace(parameters, side=parameters.side or _require_active_side(view))
     order = {name: number for number, name in enumerate(view.state.units)}
-    places = ranking.targets_of(view, parameters)
+    places = ranking.find_targets(view, parameters)
     targets, asks = ranking.rank_places(
         view, places, Target, lambda at: _rank_target(view, parameters, at, places[at], order), _rank
     )

@@ -22,7 +22,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
-from ..combat.before_dice import weigh
+from ..combat.before_dice import evaluate_combat
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -380,7 +380,7 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
     """Return an attack with what a battle would say of it before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
-    result, _ = weigh(fought)
+    result, _ = evaluate_combat(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in units),
         places=tuple(dict.fromkeys(unit.place for unit in units)),

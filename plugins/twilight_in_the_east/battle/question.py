@@ -24,22 +24,22 @@ from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_step
 from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
-from ..entering.consequences import Following, what_follows
+from ..entering.consequences import Following, find_consequences
 from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
-from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
+from ..results.outcome import BattleOutcome, aftermath, read_outcome, with_aftermath
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
-from ..scoring.points import gains, word_awards
+from ..scoring.points import format_awards, gains
 from .chart import battle_chart
 from .record import (
     add_points,
     count_leaders,
     displacements,
+    list_moves,
     losses_and_levels,
     marches,
-    moves,
     phase_marks,
     score_attack,
     take_markers_off,
@@ -48,9 +48,9 @@ from .report import (
     BattleResult,
     assume_ways,
     battle_chances,
-    before_the_dice,
     chances_part,
     checks_part,
+    evaluate_before_dice,
     help_part,
     known_checks,
     leader_steps,
@@ -121,7 +121,7 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
-    engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=dice)
+    engagement, battle, combat = evaluate_before_dice(view, engagement, parameters, dice=dice)
     parts = (
         Part("Withheld", withheld),
         strength_part(engagement, battle),
@@ -155,7 +155,7 @@ def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pl
         parts=(
             *parts,
             _granted_part(view, engagement, spending),
-            *outcome_parts(combat, after, word_awards(view, following.awards)),
+            *outcome_parts(combat, after, format_awards(view, following.awards)),
             *retreat_parts(combat, after, played.resolution),
             following.light,
             following.part,
@@ -261,7 +261,7 @@ def _resolve_rest(
     view: View, combat: Combat, played: Play, answers: Answers, names: Aliases
 ) -> tuple[BattleOutcome, Play]:
     """Return the outcome of the dice, and once all checks are made what follows them, played with the same answers."""
-    after = outcome(combat, played.resolution)
+    after = read_outcome(combat, played.resolution)
     if played.asks:
         return after, played
     procedure, start = aftermath(combat, after, answers.get("advance", ""))
@@ -280,10 +280,14 @@ def _resolve_battle(
     """Return the outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
         return after, (), Following()
-    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
+    todo = (
+        *losses_and_levels(view, combat, after),
+        *list_moves(view, combat, after),
+        *displacements(view, combat, after),
+    )
     engaged = (combat.engagement.at, *(unit.place for unit in combat.engagement.attackers))
     shown = (*reveal_in_combat(view, engaged),)
-    following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
+    following = find_consequences(view.after(shown) if shown else view, marches(view, combat, after))
     prepared = score_attack(view, combat, battle.shifts)
     awards = (*prepared, *following.awards)
     changes = (*gains(prepared), *following.changes)

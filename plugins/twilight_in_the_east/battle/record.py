@@ -26,7 +26,7 @@ from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreats import stack_of
-from ..scoring.points import ATTACKS, Award, for_prepared_attack, last_prepared
+from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
 from ..terms import OFF_MAP
 
 
@@ -136,9 +136,9 @@ def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tupl
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
     phase, turn = engagement.attack_phase.phase, engagement.turn
-    if not for_prepared_attack(prepared, combat.magnitude, phase, turn, None):
+    if not score_prepared_attack(prepared, combat.magnitude, phase, turn, None):
         return ()
-    points = for_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
+    points = score_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
     return (Award(ATTACKS, view.side_of(engagement.attackers[0].id), points, engagement.at),)
 
 
@@ -175,7 +175,7 @@ def _units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Com
     return known | {name: unit_of(view, name) for name in sorted(others)}
 
 
-def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+def list_moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Return where units stand that have retreated or advanced, with what is remembered of them: that they have
     retreated in this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a
     Fortress Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, Part, Step, View, note, step
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
+from assistant.asking.what_if import NextColumn, format_changes_in_brief, make_next_column_step, next_column, what_if
 from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.state.state import hexside
@@ -30,6 +30,7 @@ from ..combat.before_dice import (
     attacker_check_modifiers,
     column_and_magnitude,
     defender_check_modifiers,
+    evaluate_combat,
     force_cel,
     force_modifiers,
     fortress_steps,
@@ -37,14 +38,13 @@ from ..combat.before_dice import (
     policies,
     read_result,
     rulings_of_dice,
-    weigh,
 )
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.pieces import Piece, Pieces
 from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
-from ..displacement.rules import DEPARTS, Displaced, elimination_words, in_the_way, passing_step, units_passed_by
+from ..displacement.rules import DEPARTS, Displaced, find_units_in_way, passing_step, units_passed_by, write_elimination
 from ..forces.units import SIDES, Force, Role, stack_excess
 from ..leaders.command import Leader, uses_left
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
@@ -441,7 +441,7 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         )
     for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
-    staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
+    staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)"
         text += "; no unit advances before that" if unit in staying else ""
@@ -452,7 +452,7 @@ def _write_displaced(displaced: Displaced) -> str:
     """Return the template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
-    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
+    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else write_elimination(displaced.unit)
 
 
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
@@ -474,7 +474,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 """The pieces of the battle."""
 
 
-def before_the_dice(
+def evaluate_before_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
     """Return a combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
@@ -482,13 +482,13 @@ def before_the_dice(
     dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
     unknown policy.
     """
-    reckoning, combat = weigh(engagement)
+    reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
     pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
-        reckoning, combat = weigh(engagement)
+        reckoning, combat = evaluate_combat(engagement)
     battle = BattleResult(**msgspec.structs.asdict(reckoning))
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
@@ -642,9 +642,11 @@ def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
     steps = [*might]
     when = " before shifts"
     if battle.next_column is not None:
-        steps.append(next_column_step("4.4.1", battle.next_column, when))
+        steps.append(make_next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:
         text = ("with" if optional_unit.withheld else "without") + " {unit}: column {column}, {magnitude}"
         steps.append(step("10.1.5", text, optional_unit))
     others = {f"{'with' if unit.withheld else 'without'} {unit.unit}": unit.column for unit in battle.optional}
-    return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column, when))
+    return Part(
+        "What would change it", tuple(steps), format_changes_in_brief(battle.next_column, others, battle.column, when)
+    )

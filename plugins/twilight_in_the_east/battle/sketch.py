@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from assistant.asking import Report, View
 from assistant.asking.sketch import Arrow, FigureTable, few, way_of
-from assistant.rules.sketches import CombatPicture, die_text, held_row, ratio_links, side_at, strength_by_hex
-from assistant.util.console import count_text
+from assistant.rules.sketches import CombatPicture, format_die, held_row, ratio_links, side_at, strength_by_hex
+from assistant.util.console import format_count
 
 from ..combat.before_dice import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
@@ -75,7 +75,7 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
         is_due = side.losses is None and bool(side.steps)
         many = side.steps if is_due else steps[side.side]
         noun = "step" if many == 1 else "steps"
-        rolled = die_text(side.natural, side.added)
+        rolled = format_die(side.natural, side.added)
         yield f"{side.side} rolls {rolled} and loses", f"{many} {noun} due" if is_due else f"{many} {noun}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
@@ -91,7 +91,7 @@ def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
     """Yield the Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
         rows = [
-            (check.force, die_text(check.natural, check.added), f"{check.cel}", _checked(check))
+            (check.force, format_die(check.natural, check.added), f"{check.cel}", _checked(check))
             for check in outcome.checks
         ]
         yield FigureTable(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
@@ -102,9 +102,9 @@ def _checked(check: CheckOutcome) -> str:
     if check.passed:
         return "passes"
     costs = [
-        f"loses {count_text(check.cel_loss, 'level')}" if check.cel_loss else "",
-        f"retreats {count_text(check.retreat, 'hex', 'hexes')}" if check.retreat else "",
-        f"loses {count_text(check.steps, 'step')}" if check.steps else "",
+        f"loses {format_count(check.cel_loss, 'level')}" if check.cel_loss else "",
+        f"retreats {format_count(check.retreat, 'hex', 'hexes')}" if check.retreat else "",
+        f"loses {format_count(check.steps, 'step')}" if check.steps else "",
     ]
     return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 

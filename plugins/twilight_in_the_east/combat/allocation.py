@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from assistant.asking import Gather, MissingFacts, View
 from assistant.asking.asks import Ask
 from assistant.state.tracks import Value
-from assistant.util.errors import Certain, InputError, quoted, suggested
+from assistant.util.errors import Certain, InputError, format_suggestion, quoted
 
-from ..forces.unit import is_barred, words_of_bars
+from ..forces.unit import format_bars, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, FORTRESSES
 from .engagement import command_of, commands_of
@@ -29,7 +29,7 @@ EVERY = "every"
 """What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
 them.
 """
-NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *words_of_bars('use AP')))} uses no AP"
+NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
 """The one unit for which the Fortress Boyen has APs (10.5.5a)."""
@@ -124,7 +124,7 @@ def with_ammunition(
     engaged = [*commands_of(units, units), *fortress]
     for command in chosen:
         if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
-            hint = suggested(command, [*engaged, *stocked, "all", "none"])
+            hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
             certain = None not in stated and all(
                 unit.formation for unit in units
@@ -226,7 +226,7 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
 
 
-def with_points(points: Sequence[str], name: str = "points") -> str:
+def write_points(points: Sequence[str], name: str = "points") -> str:
     """Return the sentence that units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}`
     for several. name: of the figure.
     """

@@ -16,7 +16,7 @@ import msgspec
 from assistant.asking import Part, Step, note, step
 from assistant.mechanics.odds import Bands, Odds, half_up, up
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
-from assistant.util.errors import InputError, suggested
+from assistant.util.errors import InputError, format_suggestion
 
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_demoralized, is_marsch, stacks
 from ..ground.calendar import is_summer
@@ -354,7 +354,7 @@ def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> P
     for word in given or ("",):
         if word not in units:
             what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
-            raise InputError(what, hint=suggested(word, [*MEANINGS, *units]))
+            raise InputError(what, hint=format_suggestion(word, [*MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
 
@@ -516,7 +516,7 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     defender_drm: LossSum
 
 
-def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
+def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
     """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     attacker, defender = (side_strength(engagement, role) for role in SIDES)
     shifts = column_shifts(engagement)

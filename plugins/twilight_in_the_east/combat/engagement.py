@@ -19,7 +19,7 @@ from ..forces.unit import is_barred
 from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
-from ..leaders.combat import DIVISION, Led, effective, rolls_of, shift_of, tells, why_tells
+from ..leaders.combat import DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
 from ..leaders.command import Leader
 from ..terms import FORTRESSES, GREAT_RIVERS
 
@@ -437,7 +437,7 @@ class Engagement(msgspec.Struct, frozen=True):
         led = {role: self.as_led(role) for role in roles}
         reading = self.readings.leaders_brigades
         return tuple(
-            (leader, role) for leader in self.leaders for role in roles if tells(leader, role, led[role], reading)
+            (leader, role) for leader in self.leaders for role in roles if does_lead(leader, role, led[role], reading)
         )
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
@@ -483,7 +483,7 @@ def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, .
         for leader, of in engagement.in_effect()
         if of == role
         for shift in modifiers(
-            leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
+            leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
         )
     )
 
@@ -495,7 +495,7 @@ def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
         drm
         for leader, of in engagement.in_effect()
         if rolls_of(leader, of, reading) == role
-        for drm in modifiers(leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), leader.drm))
+        for drm in modifiers(leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), leader.drm))
     )
 
 

@@ -12,7 +12,7 @@ from assistant.asking.play import refuse_others, throw
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed, GameTurn
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
 from ..ground.calendar import active_now, phase_of
 from .cover import concealed_stacks, moved_units, option_of, turn_over
@@ -56,7 +56,7 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
         refuse_others(answers, [])
     for hex in parameters.reveal:
         if hex not in stacks:
-            raise InputError(f"reveal: no Russian stack lies concealed in {hex}", hint=suggested(hex, stacks))
+            raise InputError(f"reveal: no Russian stack lies concealed in {hex}", hint=format_suggestion(hex, stacks))
     title = "how many Russian stacks may be revealed"
     thrown = throw(ROLLED, RULE, title, lambda die: stacks_to_reveal(die, len(stacks)), {} if reasons else answers)
     most = None if reasons else thrown.came

@@ -289,7 +289,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
         return {}
 
 
-def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
+def gather_troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     """Return who stands on the map, with what the Front Lines depend on; supply units are not troops."""
     view = facts.view
     field = hexsides.field(facts)

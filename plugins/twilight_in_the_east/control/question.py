@@ -16,7 +16,7 @@ from assistant.state.vocabulary import HexNumber
 
 from ..concealment.cover import hides_units, side_in
 from ..forces.armies import known_armies, known_army, side_of_army
-from .front_line import ArmyFront, Troops, controller, front_of, is_behind, troops
+from .front_line import ArmyFront, Troops, controller, front_of, gather_troops, is_behind
 
 
 class ControlParameters(Parameters, frozen=True):
@@ -56,7 +56,7 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
         if view.unit(name).place is None:
             raise InputError(f"isolated: {name} is not on the map")
     with view.gather() as facts:
-        placed_troops = troops(facts, parameters.isolated)
+        placed_troops = gather_troops(facts, parameters.isolated)
         out = [unit.id for unit, _ in placed_troops.units if facts.word("supply", unit.id) == "out"]
         out = [name for name in out if facts.word("arm", name) != "fortress"]
     every = tuple(front for army in known_armies(view) if (front := front_of(view, army, placed_troops)))

@@ -18,7 +18,7 @@ from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.tracing import radius
 from assistant.rules.field import SideField, side_of
-from assistant.rules.sketches import enemies_of, zones_of
+from assistant.rules.sketches import draw_zones, enemies_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
@@ -46,10 +46,10 @@ from .rules import (
     displace_entrained,
     displace_landsturm,
     displace_praga,
-    elimination_words,
     enemies_on_the_line,
+    find_reason_to_stay,
     nowhere,
-    safe_where_it_is,
+    write_elimination,
 )
 
 ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
@@ -110,7 +110,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees)
-    elif arm not in DEPOTS and (why := safe_where_it_is(around, crossed or around.place in around.enemy_zones)):
+    elif arm not in DEPOTS and (why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
@@ -183,7 +183,7 @@ def _find_result_without(
         around = _gather_surroundings(facts, unit, seen)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
-    if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
+    if why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones):
         return around.stays(why)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     return displace_by_arm(around, arm, marked=marked, lately=lately)
@@ -328,7 +328,7 @@ def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", elimination_words(result.unit), result)
+        return verdict("yes", write_elimination(result.unit), result)
     if there == OFF_MAP:
         return verdict("yes", DEPARTS, result)
     if result.must and result.refuges:
@@ -419,7 +419,7 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
             for refuge in result.refuges
             if place and _trim_to_map(refuge)
         ),
-        zones=zones_of(view, hexsides.field, enemies_of(view, side)),
+        zones=draw_zones(view, hexsides.field, enemies_of(view, side)),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )
 

@@ -178,7 +178,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
+def find_reason_to_stay(around: Surroundings, threatened: bool) -> str:
     """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
@@ -402,7 +402,7 @@ DEPARTS = "{unit} retreats off the map for good, removed from the game and not e
 """The template for a unit that leaves the map."""
 
 
-def elimination_words(unit: str) -> str:
+def write_elimination(unit: str) -> str:
     """Return the template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the
     reason says then.
     """
@@ -574,7 +574,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         return None
 
 
-def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
     """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
     that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
     """

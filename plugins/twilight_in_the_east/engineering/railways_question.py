@@ -21,11 +21,11 @@ from ..ground import hexsides
 from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.built_lines import (
     BuiltLine,
-    after_enemies,
     built_lines,
     field_hexes,
     hexes_left,
     is_abandoned,
+    list_left_by_enemies,
     remove_line,
 )
 from ..railways.losses import lose_line
@@ -174,7 +174,7 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
         if is_abandoned(line, enemy, links):
             changes += remove_line(view, line)
         else:
-            changes += after_enemies(view, line, entered)
+            changes += list_left_by_enemies(view, line, entered)
             if left := hexes_left(line, entered):
                 built.append(_built_railway(msgspec.structs.replace(line, hexes=left), operational))
     return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network

@@ -29,7 +29,7 @@ from ..ground.edges import is_in_hungary
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..scoring.points import TOWNS, Award, for_town, gains, points_part, score_losses, star_holder
+from ..scoring.points import TOWNS, Award, gains, points_part, score_losses, score_town, star_holder
 from ..terms import (
     CAPPED,
     COMBAT_ARMS,
@@ -254,7 +254,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
-def what_follows(view: View, marches: Iterable[March]) -> Following:
+def find_consequences(view: View, marches: Iterable[March]) -> Following:
     """Return what follows some moves, one after the other. Whoever flees from one of them is gone before the next.
 
     view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
@@ -296,7 +296,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, _list_marches(changes, way))
+    return find_consequences(view, _list_marches(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
@@ -478,7 +478,7 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
 def points_for_towns(arrival: Arrival) -> Iterator[Award]:
     """Yield the Victory Points of starred towns that change hands. Rule: 27.2.4"""
     for hex, star, holder in arrival.towns:
-        if holder and (points := for_town(star, holder, arrival.side)):
+        if holder and (points := score_town(star, holder, arrival.side)):
             yield Award(TOWNS, arrival.side, points, hex)
 
 

@@ -14,7 +14,7 @@ import msgspec
 from assistant.asking import View, note
 from assistant.asking.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import spell_amounts
+from assistant.state.points import format_amounts
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
@@ -160,7 +160,7 @@ def spend(
     account = read_account(view, unit)
     sums = add_spending(account, points)
     if sums != account.spent:
-        yield changed(view, SPENT, unit, spell_amounts(sums) or None, rule)
+        yield changed(view, SPENT, unit, format_amounts(sums) or None, rule)
     if passed:
         place = str(view.unit(unit).place or "")
         begun = account.passed or ((place,) if view.board.is_hex(place) else ())

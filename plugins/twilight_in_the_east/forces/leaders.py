@@ -118,6 +118,6 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     return facts.flag(BEGAN, unit.id)
 
 
-def why_kept(unit: str) -> str:
+def format_reason_kept(unit: str) -> str:
     """Return what keeps an Asset Unit in the area of the Eighth Army, in words."""
     return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

@@ -18,7 +18,7 @@ from assistant.asking.wording import fill
 from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.rules.field import side_of
-from assistant.state.points import FINEST, in_halves
+from assistant.state.points import FINEST, check_halves
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 from assistant.util.errors import quoted
@@ -127,7 +127,7 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
 
 
-def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
+def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
     """Return a typed number of Movement Points, exactly. Raises InputError for a negative number, and for a number that
     is not in halves.
 
@@ -136,7 +136,7 @@ def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Frac
     points = Fraction(number or 0).limit_denominator(FINEST)
     if points < 0:
         raise InputError(f"{name}: {number:g} Movement Points cannot be spent")
-    return points if by_rail else in_halves(number or 0, name, "Movement Points")
+    return points if by_rail else check_halves(number or 0, name, "Movement Points")
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
@@ -399,7 +399,7 @@ class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
     why: Annotated[str, note("why the unit cannot spend this number, empty if it can")] = ""
 
 
-def reckon_spending(
+def measure_spending(
     facts: Gather,
     unit: Unit,
     spent: Fraction,
@@ -496,7 +496,7 @@ def read_effort(
     """
     account = read_account(facts, unit.id)
     begun = points_carried(facts, unit, task, carried)
-    before = points_before(account, None if spent is None else as_points(spent, "spent", by_rail=True))
+    before = points_before(account, None if spent is None else parse_points(spent, "spent", by_rail=True))
     return Effort(task, points, begun, before, account)
 
 

@@ -639,7 +639,7 @@ def is_barred(unit: Status, doing: Doing) -> bool:
     return next(bars(unit, doing), None) is not None
 
 
-def words_of_bars(doing: Doing) -> tuple[str, ...]:
+def format_bars(doing: Doing) -> tuple[str, ...]:
     """Return what a unit must not be to do something, in words: "bears a 1/2 marker"."""
     return tuple(bar.words for bar in BARS if doing in bar.doings)
 

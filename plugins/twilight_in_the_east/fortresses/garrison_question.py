@@ -20,12 +20,12 @@ from .warsaw import (
     STEPS,
     Strength,
     completion,
+    format_shortfall,
     garrison_units,
     is_locked,
     is_place_of_garrison,
     read_strength,
     shortfall,
-    shortfall_in_words,
 )
 
 
@@ -66,7 +66,7 @@ def answer(view: View) -> Report[GarrisonResult]:
         outside=outside,
     )
     text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
-    short_by = tuple(shortfall_in_words(lacking))
+    short_by = tuple(format_shortfall(lacking))
     return Report(
         title="The Warsaw Garrison",
         verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),

@@ -92,7 +92,7 @@ def shortfall(strength: Strength) -> Strength:
     )
 
 
-def shortfall_in_words(lacking: Strength) -> Iterator[str]:
+def format_shortfall(lacking: Strength) -> Iterator[str]:
     """Yield what the garrison lacks, in words."""
     if lacking.divisions:
         yield step("", "{divisions:#division}", lacking).text
@@ -177,7 +177,7 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
         return
     text = f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, {{at_warsaw}} of "
     text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
-    yield step("24.1.1", text, strength, short_by=tuple(shortfall_in_words(shortfall(strength))))
+    yield step("24.1.1", text, strength, short_by=tuple(format_shortfall(shortfall(strength))))
 
 
 def completion(view: View) -> Iterator[Change]:

@@ -45,10 +45,10 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
     """
     led = [each._replace(army=each.army or leader.army) for each in units]
     may_lead = not unit.army and _leads(leader, unit._replace(army=leader.army))
-    return bool(leader.army) and may_lead and tells(leader, role, led, reading)
+    return bool(leader.army) and may_lead and does_lead(leader, role, led, reading)
 
 
-def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
+def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
     """Return whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
 
     reading: ruling leaders-brigades, whether a "pair" of brigades is the infantry division that some leaders need, or
@@ -94,7 +94,7 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
     return [(leader, role) for leader, role in telling if leader not in idle]
 
 
-def why_tells(leader: Leader, used: int) -> str:
+def format_reason(leader: Leader, used: int) -> str:
     """Return why a combat is shifted or its rolls take more, in words. used: in how many combats he has been used
     before.
     """

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import InputError, note, read_records
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
 from ..terms import ALLIES
 
@@ -119,7 +119,7 @@ def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:
-            raise InputError(f"leader-uses: {name!r} is not a leader with uses", hint=suggested(name, known))
+            raise InputError(f"leader-uses: {name!r} is not a leader with uses", hint=format_suggestion(name, known))
         if number > known[name]:
             hint = f"write {name}:{known[name]} once his marker is off"
             raise InputError(f"leader-uses: {name} has {known[name]}, not {number}", hint=hint)

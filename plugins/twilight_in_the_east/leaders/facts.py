@@ -8,7 +8,7 @@ from fractions import Fraction
 from assistant.asking import Gather, InputError, View
 from assistant.asking.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import spell_amounts
+from assistant.state.points import format_amounts
 
 from .command import (
     LAST_TURN,
@@ -98,4 +98,4 @@ def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
     for leader in telling:
         now = count_uses(now, [leader]) if uses_left(leader, now) else now
     if now != used:
-        yield changed(view, "leader-uses", "", spell_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")
+        yield changed(view, "leader-uses", "", format_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")

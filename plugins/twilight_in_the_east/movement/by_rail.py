@@ -33,16 +33,16 @@ from assistant.asking.question import WAY
 from assistant.asking.sketch import Sketch, sketch_of
 from assistant.asking.view import changed
 from assistant.rules.field import SideField, side_of
-from assistant.rules.sketches import enemies_of, zones_of
+from assistant.rules.sketches import draw_zones, enemies_of
 from assistant.state.changes import Change
-from assistant.state.points import spell_amounts, spell_points
+from assistant.state.points import format_amounts, format_points
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed
 
 from ..entering.consequences import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.leaders import leaves_eighth, may_be_kept, why_kept
+from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ..forces.objectives import is_sought
 from ..forces.unit import mark_task, unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
@@ -59,7 +59,7 @@ from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
-from .march.dice import Thrown, dice_steps, dice_to_come, say_dice, throw_for_leaders, with_dice
+from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
 from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
@@ -149,7 +149,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
 def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
     """Return the report on units whose leaders call for dice first."""
     parts = (Part("Leaders", tuple(dice_steps(thrown))),)
-    now_due = verdict("figure", "{dice} first", dice=say_dice(thrown))
+    now_due = verdict("figure", "{dice} first", dice=format_dice(thrown))
     return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
 
 
@@ -313,7 +313,7 @@ def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
         out = [unit.id for unit, hexes in kept if any(leaves_eighth(facts, unit, hex) for hex in hexes)]
-    return [step(KEEPS, "{why}", why=why_kept(unit)) for unit in out]
+    return [step(KEEPS, "{why}", why=format_reason_kept(unit)) for unit in out]
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
@@ -460,10 +460,10 @@ def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable
     for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
         for hex, points in values.items():
             if points != view.points(track, hex):
-                made.append(changed(view, track, hex, spell_points(points) if points else None, "8.2.6"))
+                made.append(changed(view, track, hex, format_points(points) if points else None, "8.2.6"))
     for pool, left in purse.items():
         if left is not None and left != view.points(pool.kind, pool.nation):
-            made.append(changed(view, pool.kind, pool.nation, spell_points(left), "8.2.1"))
+            made.append(changed(view, pool.kind, pool.nation, format_points(left), "8.2.1"))
     return made
 
 
@@ -505,7 +505,7 @@ def _write_off_map(stage: Stage, run: Run) -> str:
     if not stage.train.gone or run.route is None:
         return ""
     ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
-    return spell_amounts({ends[0]: Fraction(stage.train.gone)})
+    return format_amounts({ends[0]: Fraction(stage.train.gone)})
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:
@@ -521,7 +521,7 @@ def _sketch(view: View, report: Report[RailResult]) -> Sketch:
         side=side,
         spots=tuple(timetable_spots(view, units)),
         arrows=tuple(arrow for unit in units for arrow in route_arrows(view, unit, side)),
-        zones=zones_of(view, field, enemies_of(view, side)) if units else (),
+        zones=draw_zones(view, field, enemies_of(view, side)) if units else (),
         words={"way": "the route", "passed": "where a unit is as a phase ends", "end": "where it has detrained"},
         focus=tuple(filter(view.board.is_hex, places)),
     )

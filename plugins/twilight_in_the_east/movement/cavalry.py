@@ -29,7 +29,7 @@ from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of
 from assistant.asking.view import changed
 from assistant.rules.field import HexOption, SideField, side_of
-from assistant.rules.sketches import choices, enemies_of, option_spots, zones_of
+from assistant.rules.sketches import choices, draw_zones, enemies_of, option_spots
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -358,7 +358,7 @@ def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
         side=side,
         spots=(Spot(hex=place, role="start"), *option_spots(result.options)),
         arrows=choices(place, result.options, side) if result.may else (),
-        zones=zones_of(view, field, enemies_of(view, side)),
+        zones=draw_zones(view, field, enemies_of(view, side)),
     )
 
 

@@ -19,7 +19,7 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.consequences import follows_changes
 from ..forces.account import points_before, read_account, spend_and_end
-from ..forces.movement_points import as_points, bar_of_end
+from ..forces.movement_points import bar_of_end, parse_points
 from ..forces.unit import unit_on_map
 from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
@@ -101,7 +101,7 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
         printed = 0 if unit.id in FIXED else _read_allowance(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
-    given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
+    given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
     allowed = depot_allowance(printed, counter=counter)
     before = points_before(account, given)

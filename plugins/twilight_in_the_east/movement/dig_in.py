@@ -27,17 +27,17 @@ from ..forces.armies import is_asset_unit
 from ..forces.movement_points import (
     MovementSpending,
     SpentBefore,
-    as_points,
     cannot_spend,
+    measure_spending,
+    parse_points,
     read_effort,
-    reckon_spending,
     require_points,
     spending_step,
 )
 from ..forces.unit import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
-from ..ground.works import LATER, POINTS, PRINTED, clear_points, fate, level_in, position_changes
+from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes
 
 LEVELS = range(1, 5)
 WORKED = "worked-on"
@@ -79,7 +79,7 @@ class Digger(msgspec.Struct, frozen=True):
         """What the ruins become if it rebuilds them, see `fate`; None if it builds a position of its
         own.
         """
-        return fate("rebuilt", self.home, self.turn) if self.ruins else None
+        return find_fate("rebuilt", self.home, self.turn) if self.ruins else None
 
     @property
     def cost(self) -> int:
@@ -164,7 +164,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     it cannot spend or have spent.
     """
     unit, place = unit_on_map(view, parameters.unit)
-    points = as_points(parameters.points, "points")
+    points = parse_points(parameters.points, "points")
     with view.gather() as facts:
         effort = read_effort(facts, unit, "position", points, parameters.spent, parameters.carried)
         current = level_in(facts, place)
@@ -172,7 +172,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
         taken = 0 if given else points_on_position(facts, place)
         effort = replace(effort, begun=effort.begun + taken)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
-        spends = reckon_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
+        spends = measure_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
         others = barred + effort.first_steps + others_at_work(facts, unit, place)
         last = _read_digger(facts, unit, place, begun=effort.begun > 0)
         standing = others + reasons_against(last, current + 1)

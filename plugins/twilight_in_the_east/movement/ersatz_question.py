@@ -27,10 +27,10 @@ from ..forces.movement_points import (
     Effort,
     MovementSpending,
     allowance_now,
-    as_points,
     cannot_spend,
+    measure_spending,
+    parse_points,
     read_effort,
-    reckon_spending,
     require_points,
     spending_step,
 )
@@ -245,7 +245,7 @@ def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: b
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
     """Return what each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
-    points = None if parameters.points is None else as_points(parameters.points, "points")
+    points = None if parameters.points is None else parse_points(parameters.points, "points")
     with view.gather() as facts:
         return {name: _measure_effort(facts, unit, points, parameters.counter) for name, unit in units.items()}
 
@@ -268,7 +268,7 @@ def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: Ersatz
     with view.gather() as facts:
         if effort.points:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
-        spends = reckon_spending(facts, unit, effort.before + effort.points, TASK, parameters.counter)
+        spends = measure_spending(facts, unit, effort.before + effort.points, TASK, parameters.counter)
     if effort.points:
         require_points(view, unit.id, spends, effort.before)
     return spends

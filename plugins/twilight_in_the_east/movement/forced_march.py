@@ -41,7 +41,6 @@ from ..forces.movement_points import (
     Marcher,
     Purpose,
     allowance_now,
-    as_points,
     bar_of_march,
     bar_of_marker,
     bars_of_any_march,
@@ -50,6 +49,7 @@ from ..forces.movement_points import (
     excess_points_now,
     led_allowance,
     march_due,
+    parse_points,
     read_marcher,
 )
 from ..forces.unit import gather_unit
@@ -173,8 +173,8 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
     due: those beyond the allowance for which it has not checked.
     """
     if parameters.spent is not None:
-        return bool(due) and account.total >= as_points(parameters.spent, "spent", by_rail=True)
-    return due > 0 and due >= as_points(parameters.points, "points", by_rail=True)
+        return bool(due) and account.total >= parse_points(parameters.spent, "spent", by_rail=True)
+    return due > 0 and due >= parse_points(parameters.points, "points", by_rail=True)
 
 
 def _find_bar(
@@ -207,10 +207,10 @@ def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, count
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=how)
-    points = as_points(parameters.points, "points", by_rail=True)
+    points = parse_points(parameters.points, "points", by_rail=True)
     if parameters.points is None:
         spent = points_before(
-            account, None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
+            account, None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
         )
         points = excess_points_now(
             facts.view,

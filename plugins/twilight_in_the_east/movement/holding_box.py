@@ -33,7 +33,7 @@ from assistant.util.errors import quoted
 from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
-from ..forces.movement_points import MovementSpending, cannot_move, reckon_spending, spending_step
+from ..forces.movement_points import MovementSpending, cannot_move, measure_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
@@ -176,7 +176,7 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
 
 def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
     """Return what a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
-    return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
+    return measure_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:

@@ -23,9 +23,9 @@ from ..forces.movement_points import (
     PREPARED_COST,
     PREPARING,
     MovementSpending,
-    as_points,
     cannot_spend,
-    reckon_spending,
+    measure_spending,
+    parse_points,
     spending_step,
 )
 from ..forces.unit import PREPARED, unit_on_map
@@ -38,7 +38,7 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
 
     every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4.1
     """
-    if why := too_far(bearer.target, bearer.place, neighbours):
+    if why := bar_of_range(bearer.target, bearer.place, neighbours):
         return "8.4", why
     if bearer.arm not in PREPARING:
         return "8.4.1", "only infantry and artillery place such markers"
@@ -49,7 +49,7 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
     return "", ""
 
 
-def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
+def bar_of_range(target: str, place: str, neighbours: Collection[str]) -> str:
     """Return why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
     return "" if target in neighbours else f"{target} is not adjacent to {place}"
 
@@ -183,7 +183,7 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
         phase = phase_of(view)
         barred = [(bar.rule, bar.text) for bar in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", why_untimely(phase, before) if phase else "")
-    against = [late, *barred, ("8.4", too_far(at, place, near))]
+    against = [late, *barred, ("8.4", bar_of_range(at, place, near))]
     bearer = read_unless(_find_first(against), lambda: _gather_bearer(view, unit, place, at))
     if bearer is None:
         return refused(title, text, _find_first(against), parameters)
@@ -239,7 +239,7 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
     known = account.total or facts.view.fact("movement", unit.id)
     if parameters.points is None and parameters.spent is None and known:
         spent = account.total + PREPARED_COST
-        return reckon_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
+        return measure_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
             raise InputError(
@@ -252,18 +252,18 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
         )
         return None
     if parameters.spent is not None:
-        spent = as_points(parameters.spent, "spent", by_rail=True)
-        return reckon_spending(
+        spent = parse_points(parameters.spent, "spent", by_rail=True)
+        return measure_spending(
             facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
         )
-    left = as_points(parameters.points, "points")
+    left = parse_points(parameters.points, "points")
     printed = facts.view.fact("movement", unit.id)
     if printed is None:
-        return reckon_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
+        return measure_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
     allowed = Fraction(int(str(printed.value)))
     if left > allowed:
         raise InputError(f"points: {unit.id} has {allowed} Movement Points in this phase")
-    return reckon_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
+    return measure_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
 
 
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:

@@ -28,7 +28,7 @@ from assistant.asking import (
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import in_halves, spell_points
+from assistant.state.points import check_halves, format_points
 from assistant.state.vocabulary import Allowed
 
 from ..ground.calendar import campaign_is_unstated
@@ -137,7 +137,7 @@ def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
     for pool, name in PARAMETERS.items():
         points = getattr(parameters, name.replace("-", "_"))
         if points is not None:
-            typed[pool] = in_halves(points, name, "Rail Points")
+            typed[pool] = check_halves(points, name, "Rail Points")
     return typed
 
 
@@ -203,7 +203,7 @@ def _format_pool(view: View, pool: RailPool) -> str:
 def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
     """Return what is left in pools, in words."""
     return "; ".join(
-        f"{_format_pool(view, pool)}: {'not stated' if left is None else spell_points(left)}"
+        f"{_format_pool(view, pool)}: {'not stated' if left is None else format_points(left)}"
         for pool, left in pools.items()
     )
 

@@ -27,11 +27,11 @@ from ..forces.movement_points import (
     MovementSpending,
     Purpose,
     SpentBefore,
-    as_points,
     cannot_spend,
+    measure_spending,
+    parse_points,
     pinning_enemies,
     read_effort,
-    reckon_spending,
     require_points,
     spending_step,
 )
@@ -212,8 +212,8 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
     to recover, and for points that it cannot have spent.
     """
-    unit, place = where(view, parameters.unit)
-    points = as_points(parameters.points, "points")
+    unit, place = find_unit(view, parameters.unit)
+    points = parse_points(parameters.points, "points")
     with view.gather() as facts:
         task = _find_task(facts, unit)
         effort = _read_task(facts, unit, task, points, parameters)
@@ -231,7 +231,7 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         with view.gather() as facts:
             count = _count_to_go(facts, unit, task)
             purpose: Purpose = "recovery" if task == "incomplete" else task
-            spends = reckon_spending(facts, unit, all_spent, purpose, parameters.counter)
+            spends = measure_spending(facts, unit, all_spent, purpose, parameters.counter)
             begins = not begun or (now > COST and count > 1)
             return count, spends, _read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
 
@@ -297,7 +297,7 @@ def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
     return effort.used(COST * done) if done and not result.carried else effort.points
 
 
-def where(view: View, name: str) -> tuple[Unit, str]:
+def find_unit(view: View, name: str) -> tuple[Unit, str]:
     """Return a unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the
     map. Rule: 23.4
     """

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.asking import Answers, InputError, PlaceName, View, declare, note
 from assistant.asking.report import Part, Report, Step, step, verdict
-from assistant.rules.stacks import Choices, removals, who_goes
+from assistant.rules.stacks import Choices, choose_excess, removals
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 
@@ -69,7 +69,7 @@ def answer(
         *stack_excess(units, len(counted)),
         excess_choices(units, counted),
     )
-    gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
+    gone, asks = choose_excess("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
     eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
     following = follows_changes(view, eliminated)
     changes = (*eliminated, *following.changes)

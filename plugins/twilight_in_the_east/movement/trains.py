@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, View
 from assistant.rules.field import SideField
-from assistant.state.points import in_halves
+from assistant.state.points import check_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
@@ -55,7 +55,7 @@ def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
     cost = facts.points("rail-cost", unit.id)
     if not cost and facts.view.fact("rail-cost", unit.id):
         raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
-    return in_halves(cost, f"rail-cost of {unit.id}", "Rail Cost Points")
+    return check_halves(cost, f"rail-cost of {unit.id}", "Rail Cost Points")
 
 
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:

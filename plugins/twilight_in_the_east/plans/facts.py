@@ -11,7 +11,7 @@ from assistant.asking.asks import Ask, ask_for_fact
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 
 from ..control.front_line import controller
 from ..forces.armies import AttachedUnit, gather_attached, is_shown, kin, side_of_army, stated_areas
@@ -63,7 +63,9 @@ def force_named(view: View, name: str) -> str:
     force = view.game.subject(view.game.track(PLAN), name, view.state)
     known = {each.casefold(): each for each in known_objectives()}
     if force.casefold() not in known:
-        raise InputError(f"army: {force!r} has no Operational Objectives", hint=suggested(force, known_objectives()))
+        raise InputError(
+            f"army: {force!r} has no Operational Objectives", hint=format_suggestion(force, known_objectives())
+        )
     return known[force.casefold()]
 
 
@@ -71,7 +73,7 @@ def check_stated(view: View) -> None:
     """Raise InputError for an army that the position puts under a plan although the rulebook has no objectives for it."""
     for force in view.stated_about.get(PLAN, ()):
         if view.flag(PLAN, force) and force not in known_objectives():
-            hint = suggested(force, known_objectives())
+            hint = format_suggestion(force, known_objectives())
             raise InputError(f"plan: {force} has no Operational Objectives", hint=hint)
 
 

@@ -13,7 +13,7 @@ from assistant.asking import note
 from assistant.state.vocabulary import HexNumber
 
 from ..forces.objectives import is_corps
-from ..scoring.points import for_corps_plan, for_plan_abandoned, for_plan_achieved
+from ..scoring.points import score_corps_plan, score_plan_abandoned, score_plan_achieved
 
 FIRST_ABANDONED = 5
 """The first game turn in which a plan may be abandoned (21.3)."""
@@ -123,7 +123,7 @@ def points_for_achieving(force: str, outcome: str, turn: int) -> int:
     """
     if outcome:
         return 0
-    return for_corps_plan(abandoned=False) if is_corps(force) else for_plan_achieved(turn)
+    return score_corps_plan(abandoned=False) if is_corps(force) else score_plan_achieved(turn)
 
 
 def cost_of_abandoning(force: str, distance: int | None) -> int | None:
@@ -134,8 +134,8 @@ def cost_of_abandoning(force: str, distance: int | None) -> int | None:
     Rule: 27.2.2b, 27.2.2c
     """
     if is_corps(force):
-        return -for_corps_plan(abandoned=True)
-    return None if distance is None else -for_plan_abandoned(distance)
+        return -score_corps_plan(abandoned=True)
+    return None if distance is None else -score_plan_abandoned(distance)
 
 
 def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:

@@ -178,7 +178,7 @@ def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
 # --- what that changes ------------------------------------------------------------------------------------------------
 
 
-def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
+def list_left_by_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
     """Return what enemies leave of a Field Railway. Rule: 17.5.3b"""
     left = hexes_left(line, entered)
     if left == line.hexes:
@@ -219,7 +219,9 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     for line in built_lines(view):
         if view.game.side_of(line.nation) != side:
             yield from (
-                remove_line(view, line) if is_abandoned(line, entered, {}) else after_enemies(view, line, entered)
+                remove_line(view, line)
+                if is_abandoned(line, entered, {})
+                else list_left_by_enemies(view, line, entered)
             )
 
 

@@ -14,7 +14,7 @@ from assistant.asking import View
 from assistant.asking.view import changed
 from assistant.mechanics.tracing import trace_links
 from assistant.state.changes import Change
-from assistant.state.points import in_halves, read_points, spell_points
+from assistant.state.points import check_halves, format_points, read_points
 
 from ..ground.calendar import record_entry
 from ..terms import WARSAW
@@ -159,7 +159,7 @@ def read_pools(view: View, nation: str) -> dict[RailPool, Fraction | None]:
     InputError for points that are not in halves.
     """
     return {
-        RailPool(nation, kind): in_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
+        RailPool(nation, kind): check_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
         if view.fact(kind, nation)
         else None
         for kind in POOLS[nation]
@@ -183,7 +183,7 @@ def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None
     Raises InputError for a text that is not a number of points in halves.
     """
     text = record_entry(view, FIGURES[pool], turn)
-    return None if text is None else in_halves(read_points(text), FIGURES[pool], "Rail Points")
+    return None if text is None else check_halves(read_points(text), FIGURES[pool], "Rail Points")
 
 
 def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
@@ -206,7 +206,7 @@ def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> 
     Rule: 5.2.1
     """
     for pool, points in new.items():
-        change = changed(view, pool.kind, pool.nation, spell_points(points), "5.2.1")
+        change = changed(view, pool.kind, pool.nation, format_points(points), "5.2.1")
         if change.before != change.after:
             yield change
     for nation in dict.fromkeys(pool.nation for pool in new) if turn else ():

@@ -107,7 +107,7 @@ def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
     return [nation for nation in nations if is_shown(view, view.game.side_of(nation))]
 
 
-def takers(view: View, nation: str, points: Points) -> list[str]:
+def find_takers(view: View, nation: str, points: Points) -> list[str]:
     """Return the reduced units of a nation that may still take some of its replacements, as far as is stated: what they
     lack is at least a step.
     """

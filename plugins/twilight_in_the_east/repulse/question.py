@@ -34,11 +34,11 @@ from assistant.asking.sketch import FigureTable, Sketch, Spot, sketch_of
 from assistant.asking.view import View, changed
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
-from assistant.rules.sketches import attack_arrows, side_at, zones_of
+from assistant.rules.sketches import attack_arrows, draw_zones, side_at
 from assistant.state.changes import Change
-from assistant.util.errors import InputError, suggested
+from assistant.util.errors import InputError, format_suggestion
 
-from ..combat.before_dice import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
+from ..combat.before_dice import Combat, Reckoning, evaluate_combat, force_cel, odds_part, strength_part
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.legality import refusals
 from ..combat.setup import attackers_steps, flank_of, read_sides
@@ -47,7 +47,7 @@ from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
-from ..forces.movement_points import MovementSpending, as_points, reckon_spending, spending_step
+from ..forces.movement_points import MovementSpending, measure_spending, parse_points, spending_step
 from ..forces.unit import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
@@ -263,7 +263,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
     if reasons := _list_bars(view, parameters, engagement):
         return refused(title, text, reasons)
-    battle, combat = weigh(engagement)
+    battle, combat = evaluate_combat(engagement)
     procedure = repulse_procedure(combat, view.cell)
     played = play_procedure(view, procedure, None, answers, aliases=_find_aliases(engagement))
     prices = _price_of_attempt(view, parameters, engagement)
@@ -304,7 +304,7 @@ def _check_parameters(parameters: RepulseParameters) -> None:
         raise InputError(f"{name}: this matters only to a stack that retreats", hint="add during=retreat")
     if parameters.during == "retreat" and parameters.points is not None:
         raise InputError("points: an attempt in a retreat costs no Movement Points", hint="leave points out")
-    as_points(parameters.points, "points")
+    parse_points(parameters.points, "points")
 
 
 def _require_hex(view: View, parameters: RepulseParameters) -> str:
@@ -362,7 +362,7 @@ def _price_of_attempt(
     force = [unit.id for unit in units_taking_part(engagement)]
     with view.gather() as facts:
         spent = {unit: read_account(facts, unit).total + COST for unit in force}
-        each = [reckon_spending(facts, view.unit(unit), spent[unit], "move", beside=tuple(force)) for unit in force]
+        each = [measure_spending(facts, view.unit(unit), spent[unit], "move", beside=tuple(force)) for unit in force]
     return tuple(spends for spends in each if spends)
 
 
@@ -389,7 +389,7 @@ def is_foregone(engagement: Engagement) -> bool:
     """Return whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that
     succeeds by itself. Rule: 8.5.2
     """
-    ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
+    ends = {needs(evaluate_combat(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
 
 
@@ -426,7 +426,7 @@ def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattlePara
         raise InputError(f"from: no unit that can attempt it is in {here}")
     wanted = parameters.units or tuple(there)
     if absent := next((name for name in wanted if name not in there), ""):
-        raise InputError(f"units: {absent} is not in {here}", hint=suggested(absent, there))
+        raise InputError(f"units: {absent} is not in {here}", hint=format_suggestion(absent, there))
     if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
         raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
     if not any(there[name] in COMBAT_ARMS for name in wanted):
@@ -458,7 +458,7 @@ def _find_before_dice(
     `_price_of_attempt`.
     """
     cost = attempt_cost(parameters.during)
-    left = None if parameters.points is None else as_points(parameters.points, "points") - cost
+    left = None if parameters.points is None else parse_points(parameters.points, "points") - cost
     if prices:
         left = min(spends.left for spends in prices)
     cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))
@@ -594,7 +594,7 @@ def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         ),
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
-        zones=zones_of(view, field, [side]),
+        zones=draw_zones(view, field, [side]),
         tables=(FigureTable(title="Repulse", rows=tuple(_list_figures(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )

@@ -18,11 +18,11 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, P
 from ..combat.before_dice import Combat, failure
 from ..combat.engagement import Engagement, Units, total_of
 from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
+from ..displacement.rules import Displaced, Displacing, Settled, displace, find_units_in_way, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, hex_passed_over, suffer, supply_charges
+from ..retreat.ways import Charge, ForceRetreat, apply_charges, hex_passed_over, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .resolution import (
     Decided,
@@ -194,7 +194,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
-def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
+def read_outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """Return the outcome that a resolution has reached."""
     figures, losses, lost = _read_rolls(combat, resolved)
     checks, owed, more = _read_checks(combat, resolved)
@@ -489,7 +489,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
         owed = (hexes[name], pushed[name])
         fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
-        lost = suffer(left, charged)
+        lost = apply_charges(left, charged)
         farther += [lost] if charged else []
         toll = toll.and_levels({name: lost.levels})
         if lost.eliminated:
@@ -525,7 +525,7 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
     options: dict[str, Situation] = {}
-    for units in selections(able, partial(_fits, combat, toll), wished):
+    for units in list_selections(able, partial(_fits, combat, toll), wished):
         names = tuple(unit.id for unit in units)
         advanced = toll.and_moved(dict.fromkeys(names, at))
         options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
@@ -538,7 +538,7 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
     a marker that pointed at an empty hex. Rule: 11.4
     """
-    if not _is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
+    if not _is_vacated(combat, now.toll) or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
     able, guns = victorious_units(combat.engagement, now.toll)
     able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
@@ -577,7 +577,7 @@ def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
     return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
 
 
-def selections(
+def list_selections(
     able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
 ) -> Iterator[tuple[CombatUnit, ...]]:
     """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of

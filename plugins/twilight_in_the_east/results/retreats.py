@@ -56,13 +56,13 @@ from ..retreat.ways import (
     Progress,
     RetreatHex,
     Stakes,
+    apply_charges,
     charges,
     charges_of_withheld,
-    look_around,
+    format_remark,
+    judge_hexes_around,
     open_around,
     order_hexes,
-    remark,
-    suffer,
     unable_to_retreat,
     ways_to_room,
 )
@@ -415,7 +415,7 @@ def _end_retreat(walking: Walking) -> Retreated:
         hexes = min(owed, len(entered))
         charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
-        price_paid = suffer(force, charged)
+        price_paid = apply_charges(force, charged)
         surrendered += [name] if gone else []
         leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
         departed += [name] if leaves else []
@@ -444,7 +444,7 @@ def price_of_way(
     charged = _list_charges(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
-    is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
+    is_spared = name in withheld_units(combat) or apply_charges(force, charged).eliminated
     return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
@@ -510,7 +510,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if retreats.due:
         return share_steps_due(combat, retreats)
     if not retreats.todo and isinstance(retreats.then, Retreats):
-        return Apart({"": resume(combat, retreats.then, retreats.toll)})
+        return Apart({"": resume_retreat(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
     walking = _find_first_walking(combat, retreats)
@@ -542,7 +542,7 @@ def _is_last_resort(option: RetreatHex) -> bool:
     return option.leaves or option.outside
 
 
-def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
+def resume_retreat(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     """Return a retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of
     those which retreat next, each part of it from where it stands by now. Rule: 8.5.3
     """
@@ -595,7 +595,7 @@ def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str
         return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
 
     for hex in options:
-        words = [remark(on, charged(way), charged((*way, hex)))]
+        words = [format_remark(on, charged(way), charged((*way, hex)))]
         if last and not _has_room(others, units, hex.hex):
             words.append("cannot hold all (4.2.3)")
         by_hex[hex.hex] = "; ".join(filter(None, words))
@@ -608,7 +608,7 @@ def _are_all_lost(walking: Walking) -> bool:
     """
     entered = walking.entered
     return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        suffer(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
+        apply_charges(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
         for force in walking.going
     )
 
@@ -617,7 +617,7 @@ def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
     walking = _find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
-    return look_around(walking.ground, retreats.here, retreats.before)
+    return judge_hexes_around(walking.ground, retreats.here, retreats.before)
 
 
 def _list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
@@ -779,7 +779,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
         return TriedRepulse(
-            trying, final, False, (), repel(combat, attempt, replace(trying, retreats=retreats)), leaders
+            trying, final, False, (), end_in_vain(combat, attempt, replace(trying, retreats=retreats)), leaders
         )
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
@@ -802,7 +802,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     return TriedRepulse(trying, final, True, tuple(failed), after, leaders)
 
 
-def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
+def end_in_vain(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
     retreats = trying.retreats
     attempting = units_taking_part(attempt.engagement)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .ways import ForceRetreat, RetreatHex, format_losses
 
 
-def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
+def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
     """Return what a hex costs in a few characters: what each Force pays, or else what that one does which pays most
     steps. more: whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one;
     named: whether the artillery units that are lost are.
@@ -23,16 +23,16 @@ def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -
     return ("+" if more else "") + most + ", ".join(parts)
 
 
-def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
+def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
     """Yield what each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
     zones = 0
     for hex in entered:
         zones += hex.zone
         number = {1: "1st", 2: "2nd", 3: "3rd"}.get(zones, f"{zones}th")
-        yield hex.hex, f"{number} EZOC: {cost_label(hex)}" if hex.zone else cost_label(hex)
+        yield hex.hex, f"{number} EZOC: {format_cost(hex)}" if hex.zone else format_cost(hex)
 
 
-def price_text(cost: ForceRetreat) -> str:
+def format_price(cost: ForceRetreat) -> str:
     """Return the levels and steps of a cost in words, "" for none."""
     losses = format_losses(cost.levels, cost.steps)
     return f"loses {' and '.join(losses)}" if losses else ""

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from assistant.asking import Report, View
 from assistant.asking.sketch import Fate, FigureTable, Sketch, Spot, sketch_of, way_of
-from assistant.rules.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
+from assistant.rules.sketches import choices, draw_zones, enemies_of, onward_arrows, option_spots
 
 from ..forces.unit import gather_unit
 from ..forces.units import forces
 from ..ground.hexsides import field
 from ..terms import OFF_MAP
-from .labels import cost_label, price_text, route_labels
+from .labels import format_cost, format_price, format_route
 from .stack import RetreatResult
 from .ways import EZOC_COSTS, hex_passed_over
 
@@ -27,7 +27,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     """
     result = report.shown
     side = view.side_of(result.units[0])
-    costs = dict(route_labels(result.entered))
+    costs = dict(format_route(result.entered))
     way = [hex for hex in result.way if hex != OFF_MAP]
     options = [hex for hex in result.options if hex.hex != OFF_MAP]
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
@@ -51,10 +51,10 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
             *onward_arrows(
                 {here: [hex.hex for hex in hexes] for here, hexes in result.onward.items()},
                 side,
-                lambda here, there: cost_label(beyond[here, there], more=True),
+                lambda here, there: format_cost(beyond[here, there], more=True),
             ),
         ),
-        zones=zones_of(view, field, enemies_of(view, side), friends=side),
+        zones=draw_zones(view, field, enemies_of(view, side), friends=side),
         tables=tables,
         fates=tuple(_list_fates(view, result)) if result.complete else (),
         words={
@@ -100,7 +100,7 @@ def _describe_hex(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -
     order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
     dead_end = "no hex is open from there" if result.onward.get(hex) == () else ""
     why = "; ".join(filter(None, (remarks.get(hex), order, dead_end, assumed)))
-    return {"label": cost_label(option), "why": why}
+    return {"label": format_cost(option), "why": why}
 
 
 def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
@@ -121,19 +121,19 @@ def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
             end = f"retreat to {result.end}" if result.way else f"stay in {result.at}"
             short = result.owed - result.retreated
             lacking = f", {short} of {result.owed} hexes not retreated" if short > 0 and not result.surrenders else ""
-            yield Fate(units=stays, text=f"{end}{lacking}; {price_text(force) or 'no loss'}")
+            yield Fate(units=stays, text=f"{end}{lacking}; {format_price(force) or 'no loss'}")
 
 
 def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
     """Yield what the hexes after the next one add to the cost of each Force, where there are several and some cost
     anything.
     """
-    free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
-    steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
+    free = any(not format_cost(hex, more=True) for hexes in result.onward.values() for hex in hexes)
+    steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if format_cost(hex, more=True)]
     if steps and len(steps[0][1].costs) > 1:
         names = [cost.force for cost in steps[0][1].costs]
         rows = [
-            (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
+            (f"{here} to {hex.hex}", *(format_cost(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
             for here, hex in steps
         ]
         rows += [("all others", *("free" for _ in names))] if free else []

@@ -70,23 +70,23 @@ from .ways import (
     ForceRetreat,
     RetreatHex,
     Unable,
+    apply_charges,
+    apply_levels,
     charge_step,
     charges,
     charges_of_withheld,
     closed_step,
     excess_leaves,
     force_step,
+    format_remark,
     hex_passed_over,
-    look_around,
+    judge_hexes_around,
     open_around,
     options_part,
     price_for,
     priority_step,
-    remark,
-    suffer,
     supply_charges,
     unable_to_retreat,
-    wear,
 )
 
 
@@ -232,7 +232,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
     if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
-        options = look_around(retreat.ground, here, before)
+        options = judge_hexes_around(retreat.ground, here, before)
         return next(hex for hex in options if hex.hex == there), options
     if there == OFF_MAP:
         return _leave_map(retreat, here, before)
@@ -250,7 +250,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
     ask_what_closes(facts, way_in(retreat.ground, here, there, before))
-    options = look_around(retreat.ground, here, before)
+    options = judge_hexes_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
 
 
@@ -259,7 +259,7 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
     Raises InputError where a hex does not lie at an edge.
     """
-    options = look_around(retreat.ground, here, before)
+    options = judge_hexes_around(retreat.ground, here, before)
     if not retreat.ground.terrain.is_at_edge(here):
         raise InputError(
             f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
@@ -407,10 +407,10 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parameters = retreat.parameters
     way = [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = look_around(retreat.ground, parameters.end, before)
+    options = judge_hexes_around(retreat.ground, parameters.end, before)
     gone_for_good = bool(way) and way[-1].leaves
     so_far = _common_costs(retreat, way, ())
-    all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
+    all_lost = bool(way) and all(apply_charges(force, so_far).eliminated for force in retreat.forces)
     stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
     complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
     before_this = _count_hexes_before(retreat)
@@ -420,7 +420,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     costs = _common_costs(retreat, way, unable.costs)
     supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
     own = {force.name: _list_charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    lost = tuple(apply_charges(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
     departed = units_departed(retreat, way, lost)
     over = _list_overstacking(retreat, lost) if complete and not gone else ()
@@ -495,7 +495,7 @@ def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> s
     """Return what a hex that may be entered next costs the Forces of the stack, in words."""
     before, after = _price_way(retreat, way, hex)
     names = [force.name for force in retreat.forces]
-    return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
+    return format_remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
 def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
@@ -526,7 +526,7 @@ def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     (11.2.6).
     """
     parameters = retreat.parameters
-    left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
+    left = [force for force in (apply_levels(force, costs) for force in retreat.forces) if force]
     return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
 
 

@@ -50,11 +50,11 @@ def supply_charges(
     return () if spared else charged
 
 
-def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
+def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
     """Return a Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses
     who bears the steps.
     """
-    lost = suffer(force, costs)
+    lost = apply_charges(force, costs)
     if lost.eliminated:
         return None
     units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
@@ -214,7 +214,7 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(paid)
 
 
-def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
+def apply_charges(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """Return what charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
     levels = sum(charge.levels for charge in paid)
@@ -283,7 +283,7 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
 
 
-def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
+def judge_hexes_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
     """Return the hexes around, the open ones first, the best of them first, with the Holding Box and the way off the
     map where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
     (12.4.1).
@@ -375,7 +375,7 @@ Price = tuple[Any, ...]
 
 def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next, the best of them first."""
-    return tuple(hex for hex in look_around(ground, here, before) if not hex.barred)
+    return tuple(hex for hex in judge_hexes_around(ground, here, before) if not hex.barred)
 
 
 class Progress(NamedTuple):
@@ -503,7 +503,7 @@ def _write_losses(cost: Charge | ForceRetreat) -> str:
     return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
 
 
-def remark(
+def format_remark(
     forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
 ) -> str:
     """Return what a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not
@@ -532,8 +532,8 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     and with it.
     """
     paid = pay_charges(force, after)[len(before) :]
-    lost = suffer(force, after)
-    earlier = suffer(force, before)
+    lost = apply_charges(force, after)
+    earlier = apply_charges(force, before)
     guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
     destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
     levels = sum(charge.levels for charge in paid)

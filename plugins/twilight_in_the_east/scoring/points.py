@@ -58,7 +58,7 @@ class Award(msgspec.Struct, frozen=True):
 # --- the schedule -----------------------------------------------------------------------------------------------------
 
 
-def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
+def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
     """Return what a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is
     fought in the Attack Phase, no later than its scenario allows.
 
@@ -82,12 +82,12 @@ def last_prepared(view: View, magnitude: str) -> int | None:
     return min((int(str(end.value)) for end in ends if end), default=None)
 
 
-def for_plan_achieved(turn: int) -> int:
+def score_plan_achieved(turn: int) -> int:
     """Return what the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
     return next((points for last, points in PLAN_POINTS if turn <= last), 2)
 
 
-def for_plan_abandoned(distance: int) -> int:
+def score_plan_abandoned(distance: int) -> int:
     """Return what an army's Strategic Plan costs, as a negative number, that is abandoned.
 
     distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
@@ -96,14 +96,14 @@ def for_plan_abandoned(distance: int) -> int:
     return next(points for least, points in ((8, -16), (6, -13), (4, -10), (2, -7), (0, -4)) if distance >= least)
 
 
-def for_corps_plan(*, abandoned: bool) -> int:
+def score_corps_plan(*, abandoned: bool) -> int:
     """Return what the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned.
     Rule: 27.2.2c
     """
     return CORPS_PLAN if abandoned else 0
 
 
-def for_town(star: int, holder: str, side: str) -> int:
+def score_town(star: int, holder: str, side: str) -> int:
     """Return what the troops of a side earn that enter a starred town or city: its number if the other side held it.
 
     star: the number; holder: the side that occupied it last, at first that of its country.
@@ -123,23 +123,23 @@ def star_holder(view: View, hex: str) -> str:
     return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
 
 
-def for_unit(arm: str, size: str, *, formation: bool) -> int:
+def score_unit(arm: str, size: str, *, formation: bool) -> int:
     """Return what a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit;
     brigades and Asset Units earn nothing. Rule: 27.2.5, 27.2.6
     """
     return SUPPLY_UNIT.get(arm, DIVISION.get(arm, 0) if formation and size == "XX" else 0)
 
 
-def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
+def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
     """Return what eliminated enemies earn that fight."""
-    return sum(for_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
+    return sum(score_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
 
 
 def worth_of(view: View, unit: str) -> int:
     """Return what a unit of a position is worth to the enemy, as far as it is known."""
     arm = view.word("arm", unit)
     size = view.word("size", unit)
-    return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
+    return score_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
 
 
 # --- what an answer scores --------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", 
 """The figure of the words that names what brings the points."""
 
 
-def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
+def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
     """Return the awards in words, a line for each account of a side."""
     keys = dict.fromkeys((award.account, award.side) for award in awards)
     together = {key: [award for award in awards if (award.account, award.side) == key] for key in keys}
@@ -201,4 +201,4 @@ def word_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
 
 def points_part(view: View, awards: Sequence[Award]) -> Part:
     """Return what is scored at once, as a part of a report; empty if that is nothing."""
-    return Part("Victory Points", word_awards(view, awards))
+    return Part("Victory Points", format_awards(view, awards))

@@ -89,7 +89,7 @@ def is_replaced(view: View, unit: str) -> bool:
     return view.ruling("return-of-frommel", open_) == "replaced"
 
 
-def exchanges(view: View) -> dict[str, tuple[str, ...]]:
+def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
     """Return the units whose place each unit takes that is stated to be a substitute.
 
     Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit whose
@@ -172,7 +172,7 @@ def is_lost(view: View, unit: str) -> bool:
 
 def substitutes_of(view: View, side: str, turn: int) -> list[str]:
     """Return the substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
-    exchanges(view)
+    read_exchanges(view)
     waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
     own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
     return [unit for unit in own if (ready := ready_turn(view, unit)) and ready <= turn]
@@ -193,7 +193,7 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     position says, for other units than the position says or of the other side, and for two of a unit that takes the
     place of one.
     """
-    stated = exchanges(view).get(unit, ())
+    stated = read_exchanges(view).get(unit, ())
     olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
     if not olds:
         check_not_departed(view, unit, hint="no unit takes its place back (16.2.3a)")

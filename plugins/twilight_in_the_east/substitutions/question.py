@@ -43,8 +43,8 @@ from .facts import (
     carried_over,
     changes_of_view,
     exchanged_for,
-    exchanges,
     is_substitute,
+    read_exchanges,
     read_substitution,
     ready_turn,
     with_substitutes,
@@ -137,7 +137,7 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
-    olds = exchanges(view)
+    olds = read_exchanges(view)
     text = "{substitutes} off the map, to take the place of others" if waiting else "no substitute waits off the map"
     steps = [_waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
     result = SubstituteResult(waiting=waiting)

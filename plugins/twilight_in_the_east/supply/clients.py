@@ -14,7 +14,7 @@ from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import FULL, LOW
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 from assistant.util.memo import Memo
 
 from ..forces.armies import (
@@ -33,11 +33,11 @@ from .sources import (
     NOVO_GEORGIEVSK,
     SourceBar,
     always_supplied,
+    bar_to_serving,
     boyen_as_source,
     is_guest,
     is_in_the_box,
     named_guests,
-    serves_nobody,
     supplied_with,
     supply_unit,
     traces_as_garrison,
@@ -74,7 +74,7 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
     for a source that is elsewhere, and for one among several in the first hex.
     """
     if name not in view.state.lines:
-        raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
+        raise InputError(f"no line {name!r} in this position", hint=format_suggestion(name, view.state.lines))
     hexes = view.state.lines[name]
     if hexes[-1] != unit.place:
         raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
@@ -177,7 +177,9 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
         same = {unit.id for unit in units if stays(unit)} if known and (stays := _find_staying(view, apart)) else set()
 
         def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
-            return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
+            return {
+                unit.id: before[unit.id] if unit.id in same else evaluate_if_known(view, unit, work) for unit in units
+            }
 
         sources = each(_read_source, known.sources if known else {})
         clients = each(_read_client, known.clients if known else {})
@@ -207,7 +209,7 @@ def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | Non
     return stays
 
 
-def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
+def evaluate_if_known(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
     """Return what the work makes of a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
@@ -225,7 +227,7 @@ def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
         return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
     if arm not in SUPPLY_ARMS:
         return None
-    why_not = serves_nobody(facts, unit)
+    why_not = bar_to_serving(facts, unit)
     corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
@@ -246,12 +248,12 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
         nearest = nearest_formations(own, unit)
         return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
 
-    client, lacks = look(
+    client, lacks = evaluate_if_known(
         facts.view, unit, lambda own, unit: _drawing_as(own, unit, formation_attached_to(own, unit), cap)
     )
     if client:
         return client
-    ties, _ = look(facts.view, unit, tied)
+    ties, _ = evaluate_if_known(facts.view, unit, tied)
     return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
 
 
@@ -274,7 +276,7 @@ def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        client, _ = look(view, unit, _read_client)
+        client, _ = evaluate_if_known(view, unit, _read_client)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
     return view.memo(_KIN, (around.side, unit.id), kin)

@@ -21,9 +21,9 @@ from assistant.asking.line_sketch import (
     SourceReach,
     Status,
     Strand,
-    failing_way,
+    make_failing_way,
 )
-from assistant.asking.wording import without_fact_counts
+from assistant.asking.wording import drop_fact_counts
 from assistant.mechanics.tracing import radius
 from assistant.rules.field import LineMap, LineSource
 
@@ -187,7 +187,7 @@ def _join(
     """Return what is shown of each side as one picture. caption: what stands below it, before the causes and the doubts
     that the report rests on.
     """
-    cautions = [without_fact_counts(caution.text) for caution in report.cautions]
+    cautions = [drop_fact_counts(caution.text) for caution in report.cautions]
     doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
@@ -289,7 +289,7 @@ def _list_failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
     """Return the way that would lead to a unit that is Out of Supply and fails."""
     if not row.cause or row.could.state != "out":
         return ()
-    return failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
+    return make_failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
 
 
 def _find_breaks(cause: Cause) -> dict[str, str]:

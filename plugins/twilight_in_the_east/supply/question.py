@@ -25,7 +25,7 @@ from .report import (
     cautions,
     changes_part,
     deciding_part,
-    sentences,
+    format_briefly,
     side_parts,
     sides_part,
     whole_verdict,
@@ -58,7 +58,7 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
     for left_out in campaign_steps(view, report.result.units if report.result else ()):
         view.premises.assume(left_out)
     parts = (*report.parts, deciding_part(view))
-    return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
+    return msgspec.structs.replace(report, short=tuple(format_briefly(report)), parts=parts)
 
 
 def _decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:

@@ -106,7 +106,7 @@ def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> T
     return TriedSource(**reach(source, line), why_not=why_not)
 
 
-def sentences(report: Report[Any]) -> Iterator[Step]:
+def format_briefly(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences: of one unit its state, its line, what keeps it from more and what is
     flipped for it; of many how many are in which state, and who is not In Supply.
     """
@@ -323,7 +323,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
     )
 
 
-def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
+def write_source(source: str, cost: Fraction | None, extended: bool) -> str:
     """Return the template of what serves a unit, which stands behind its state."""
     text = ""
     if source:
@@ -335,7 +335,7 @@ TYPE_IT = "type it, as "
 """How it begins in words what to type of the map, where nothing is to be stated."""
 
 
-def what_to_state(missing: Sequence[str]) -> list[str]:
+def format_missing(missing: Sequence[str]) -> list[str]:
     """Return what is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as
     40.22-40.23`.
     """
@@ -355,14 +355,14 @@ def _unit_step(row: UnitSupply) -> Step:
         standing=STATES[row.stands.state],
         marked=STATES[row.marked],
         cause=row.cause.text if row.cause else "",
-        wanted=what_to_state(row.missing),
+        wanted=format_missing(row.missing),
     )
     if row.could.state is None:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
         return step("14.4", text, words, row)
     text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
     text += ISOLATED[row.isolated] if row.could.state == "out" else ""
-    text += by_source(row.could.source, row.could.cost, row.could.extended)
+    text += write_source(row.could.source, row.could.cost, row.could.extended)
     if row.cause:
         text += (": " if row.could.state == "out" else "; ") + "{cause}"
     if row.idle and row.could.state == "in":
@@ -403,7 +403,7 @@ def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
 COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 
 
-def counts(counted: Totals) -> str:
+def write_counts(counted: Totals) -> str:
     """Return the template for how many units are in which state; of those Isolated at least how many, where that is not
     known of others.
     """
@@ -422,7 +422,7 @@ def counts(counted: Totals) -> str:
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
     """Return each side in a line. title_of: the name of a side."""
-    texts = ((supply.could, "{side}: " + counts(supply.could), title_of(supply.side)) for supply in sides)
+    texts = ((supply.could, "{side}: " + write_counts(supply.could), title_of(supply.side)) for supply in sides)
     return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
 
@@ -432,7 +432,7 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     could = totals(units)
     if not units:
         return SAY.verdict("figure", "supply.no_units")
-    return verdict("undecided" if could.doubtful else "figure", counts(could), could)
+    return verdict("undecided" if could.doubtful else "figure", write_counts(could), could)
 
 
 UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.PLANS.variable} sets the limit"

@@ -194,20 +194,20 @@ def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
     return max((facts.on_front("extended-range" if extended else "range", name) or 0) - less, 0)
 
 
-def serves_nobody(facts: Gather, source: Unit) -> str:
+def bar_to_serving(facts: Gather, source: Unit) -> str:
     """Return why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives
     it.
     Rule: 14.2, 14.2.1, 14.2.2b
     """
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
-    if barred := on_the_move(facts, source) or inactive(facts, source):
+    if barred := bar_of_movement(facts, source) or inactive(facts, source):
         return barred
-    out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
+    out = facts.word("supply", source.id) == "out" and not reason_without_line(facts, source)
     return "itself Out of Supply (14.2)" if out else ""
 
 
-def needs_no_line(facts: Gather, train: Unit) -> str:
+def reason_without_line(facts: Gather, train: Unit) -> str:
     """Return why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW
     Corps up to GT 9.
     Rule: 22.3.1
@@ -219,7 +219,7 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
     return ""
 
 
-def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
+def bar_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Return why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its corps and nation, that of a Cavalry Corps only cavalry; independent cavalry, without
@@ -275,7 +275,7 @@ def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
     return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
-def on_the_move(facts: Gather, source: Unit) -> str:
+def bar_of_movement(facts: Gather, source: Unit) -> str:
     """Return why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b,
     14.2.1
     """
@@ -303,7 +303,7 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
     if facts.flag("entrained", unit.id):
         return "a unit in Rail Mode is In Supply (8.2.4)"
     if facts.word("arm", unit.id) == "corps-train":
-        return needs_no_line(facts, unit)
+        return reason_without_line(facts, unit)
     fortress = fortress_source(facts, unit)
     return f"it stands in or adjacent to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
 
@@ -353,7 +353,7 @@ def underfoot(place: str) -> LineSource:
     return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
 
 
-def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
+def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
     14.2.1
     """

@@ -36,7 +36,7 @@ from ..forces.unit import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
-from ..scoring.points import for_divisions
+from ..scoring.points import score_divisions
 from ..supply.isolation import known_isolation
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, totals
 from ..supply.side.offers import stated_states
@@ -136,7 +136,7 @@ def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) 
         force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
         for force, losing in units.items()
     }
-    worth = {unit.id: for_divisions([unit]) for losing in units.values() for unit in losing}
+    worth = {unit.id: score_divisions([unit]) for losing in units.values() for unit in losing}
     return ForceSteps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
@@ -200,7 +200,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     counted = totals([row for row in supply.traced.supply.units if row.unit not in gone])
     settled = not asks and not counted.doubtful
     end = [*turn_relocation_markers(view, units)]
-    changes: list[AnyChange] = [*begin, *_flip(view, units, supply.extended), *markers(view, supply.checked)]
+    changes: list[AnyChange] = [*begin, *_flip(view, units, supply.extended), *place_markers(view, supply.checked)]
     changes += [*_attrition_changes(view, costs.fates.values(), costs.losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
     changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
@@ -360,7 +360,7 @@ def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[C
         yield changed(view, "extended", name, True, "14.2")
 
 
-def markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
+def place_markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
     """Yield the supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for row in units:
         if row.could.state in ("low", "out"):

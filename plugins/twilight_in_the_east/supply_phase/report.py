@@ -16,7 +16,7 @@ from assistant.mechanics.chances import Likelihood
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
-from ..supply.report import ISOLATED, STATES, Totals, UnitSupply, counts
+from ..supply.report import ISOLATED, STATES, Totals, UnitSupply, write_counts
 from ..supply.rules import SupplyState
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, Fate, UnsuppliedForce, if_isolated, loss
@@ -229,7 +229,7 @@ def surrender_chances_part(phase: SupplyPhase) -> Part:
 
 def verdict_on(result: SupplyPhase) -> Verdict:
     """Return the phase in a line."""
-    text = counts(result.totals)
+    text = write_counts(result.totals)
     waiting = [force.force for force in result.forces if force.surrendered is None]
     if waiting:
         text += "; {forces} may surrender"

@@ -28,9 +28,9 @@ from assistant.rules.threats import (
     threat_question,
 )
 from assistant.rules.threats.usual import Phases, next_moment, posed_report
-from assistant.state.points import spell_points
+from assistant.state.points import format_points
 
-from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
+from ..battle.report import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
 from ..displacement.order import EITHER_WAY, has_to_leave
@@ -151,7 +151,7 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
     engagement, parameters, _ = engage_obliged(view, parameters)
     if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
         return None
-    _, battle, combat = before_the_dice(view, engagement, parameters)
+    _, battle, combat = evaluate_before_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
     return _read_danger(battle, battle_chances(combat, played.chances)) if played.chances else None
 
@@ -220,7 +220,7 @@ QUESTION = threat_question(
         attacks=attacks,
         weigh=_measure_danger,
         supply=_trace_supply,
-        points=lambda halves: spell_points(Fraction(halves, STEP)),
+        points=lambda halves: format_points(Fraction(halves, STEP)),
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
         leaving=_find_leaving,
     )

@@ -12,7 +12,7 @@ from assistant.asking.view import changed
 from assistant.rules.turns import lapsing
 from assistant.state.changes import Change
 from assistant.state.tracks import Value
-from assistant.util.errors import suggested
+from assistant.util.errors import format_suggestion
 from assistant.util.texts import whole
 
 Front = Literal["north", "south"]
@@ -58,7 +58,7 @@ def _require_clock(view: View, word: str) -> str:
     hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
     if not hand:
         known = [value for name in HANDS for value in view.game.track(name).values]
-        raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=suggested(word, known))
+        raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=format_suggestion(word, known))
     return hand
 
 

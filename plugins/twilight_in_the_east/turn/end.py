@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from assistant.asking import View
 from assistant.rules.turns import Duty, StepFinding, finding
-from assistant.state.points import spell_points
+from assistant.state.points import format_points
 from assistant.util.errors import quoted
 
 from ..forces.departures import pass_box
@@ -30,7 +30,7 @@ from ..railways.rail_points import (
     renewed_pools,
     why_no_special,
 )
-from ..replacements.reserves import nations_in, points_left, reduced_units, takers
+from ..replacements.reserves import find_takers, nations_in, points_left, reduced_units
 from ..replacements.rules import NAMES, POINTS
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .duties import is_carried_out
@@ -120,7 +120,7 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
             continue
         renewed = renew_pools(kept, known)
         made = list(renewal_changes(view, renewed, duty.turn))
-        points = [f"{pool.kind} {spell_points(points)}" for pool, points in renewed.items()]
+        points = [f"{pool.kind} {format_points(points)}" for pool, points in renewed.items()]
         yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
 
 
@@ -155,7 +155,7 @@ def judge_replacements(view: View) -> Iterator[StepFinding]:
     Rule: 15.1
     """
     nations = nations_in(view, reduced_units(view))
-    able = {(nation, points): takers(view, nation, points) for nation in nations for points in POINTS.values()}
+    able = {(nation, points): find_takers(view, nation, points) for nation in nations for points in POINTS.values()}
     for (nation, points), units in able.items():
         if units:
             left = points_left(view, nation, points)

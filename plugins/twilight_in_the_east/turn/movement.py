@@ -31,12 +31,12 @@ from ..fortresses.warsaw import (
     COMPLETED,
     DEADLINE,
     completion,
+    format_shortfall,
     garrison_units,
     is_place_of_garrison,
     must_be_complete,
     read_strength,
     shortfall,
-    shortfall_in_words,
 )
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
@@ -114,7 +114,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
         return
     last = duty.phase.word == COUNTER_MOVEMENT
     owed = must_be_complete(duty.turn, complete=complete, last=last)
-    short_by = tuple(shortfall_in_words(lacking))
+    short_by = tuple(format_shortfall(lacking))
     text = "it is short by {short_by:+}" + ("" if owed else ", and must be complete by the start of GT {due}")
     yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
 

@@ -13,7 +13,7 @@ from assistant.rules.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.armies import LAST_CALL, LAST_NINTH, is_called_anyway, score_in_words, score_of_call, why_no_call
+from ..arrivals.armies import LAST_CALL, LAST_NINTH, format_score, is_called_anyway, score_of_call, why_no_call
 from ..arrivals.facts import arriving_units, is_returning, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
@@ -78,7 +78,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
 def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
-    score = score_in_words(score_of_call(duty.turn))
+    score = format_score(score_of_call(duty.turn))
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):

@@ -17,7 +17,7 @@ from ..arrivals.entry import is_withdrawn
 from ..arrivals.facts import withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced_formations
-from ..entering.consequences import March, what_follows
+from ..entering.consequences import March, find_consequences
 from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, way_departed
@@ -57,7 +57,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
         leaving = depart(view, names, WITHDRAWN)
-        following = what_follows(view, [March((name,), departs=True) for name in names]).changes
+        following = find_consequences(view, [March((name,), departs=True) for name in names]).changes
         changes = (*leaving, *following)
         yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]

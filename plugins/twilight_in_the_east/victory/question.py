@@ -18,10 +18,10 @@ from assistant.rules.victory import (
     Score,
     Scoring,
     Winning,
+    format_sources,
     point_sources,
     score_by,
     scoring_places,
-    word_sources,
 )
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
@@ -138,7 +138,7 @@ def _format_score(view: View, score: Score) -> Step:
     """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
     text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
-    return step("27.2", text, score, side=view.title_of(score.side), by_source=word_sources(sources))
+    return step("27.2", text, score, side=view.title_of(score.side), by_source=format_sources(sources))
 
 
 def marker_step(view: View, lead: Lead) -> Step:

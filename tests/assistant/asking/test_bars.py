@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.asking.ranges import merge_ends
-from assistant.asking.report import BarLine, Part, Report, Step, Verdict, block_bar, draw_bars, to_forum, to_text
+from assistant.asking.report import BarLine, Part, Report, Step, Verdict, draw_bars, format_bar, to_forum, to_text
 from assistant.mechanics.chances import Likelihood
 
 LOSSES = (Likelihood(0, Fraction(1, 2)), Likelihood(1, Fraction(3, 8)), Likelihood(10, Fraction(1, 8)))
@@ -69,12 +69,12 @@ def test_no_line_is_wider_than_the_text(width: int) -> None:
 
 @given(st.fractions(0, 1), st.integers(1, 60))
 def test_a_bar_is_its_share_to_an_eighth_of_a_letter(share: Fraction, width: int) -> None:
-    eighths = sum(8 if letter == "█" else "▏▎▍▌▋▊▉".index(letter) + 1 for letter in block_bar(share, width))
+    eighths = sum(8 if letter == "█" else "▏▎▍▌▋▊▉".index(letter) + 1 for letter in format_bar(share, width))
     if share * width * 8 >= 1:
         assert abs(eighths - share * width * 8) <= Fraction(1, 2)
     else:
         assert eighths == bool(share), "what can happen shows"
-    assert len(block_bar(share, width)) <= width
+    assert len(format_bar(share, width)) <= width
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

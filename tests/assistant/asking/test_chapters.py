@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.chapters import rules_by_chapter, rules_chapters
+from assistant.asking.chapters import list_chapters, write_chapters
 from assistant.faces.cli.main import cli
 from assistant.game.games import Game
 from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
@@ -64,7 +64,7 @@ CHAPTERS = '[chapters]\n2 = "Components"\n4 = "Combat"\n"Opt/Fog" = "Fog of War"
 
 
 def test_a_rule_says_who_applies_it(tmp_path: Path) -> None:
-    lines = list(rules_by_chapter(drill(tmp_path), ASKED))
+    lines = list(write_chapters(drill(tmp_path), ASKED))
     battle, scout = "[`battle`](reference.md#question-battle)", "[`scout`](reference.md#question-scout)"
     for line in (
         "| 2.1 | The map | a fact of the game: the board |",
@@ -84,17 +84,17 @@ def test_a_rule_says_who_applies_it(tmp_path: Path) -> None:
 
 def test_chapters_stand_in_their_order_with_their_headings(tmp_path: Path) -> None:
     """A game that names none has them by number, and those that it lacks come last."""
-    plain = list(rules_by_chapter(drill(tmp_path / "plain"), ASKED))
+    plain = list(write_chapters(drill(tmp_path / "plain"), ASKED))
     assert [line for line in plain if line.startswith("## ")] == ["## 2", "## 4", "## 10", "## Opt"]
     named = drill(tmp_path / "named", chapters=CHAPTERS.replace('4 = "Combat"\n', ""))
-    lines = list(rules_by_chapter(named, ASKED))
+    lines = list(write_chapters(named, ASKED))
     heads = ["## 2. Components", "## Fog of War", "## 10. Morale", "## 4"]
     assert [line for line in lines if line.startswith("## ")] == heads
     assert "| [Fog of War](#fog-of-war) | 2 | 2 |  |  |  |  |" in lines
 
 
 def test_a_reading_says_what_is_in_doubt_and_how_to_take_another(tmp_path: Path) -> None:
-    assert list(rules_by_chapter(drill(tmp_path), ASKED)).count(
+    assert list(write_chapters(drill(tmp_path), ASKED)).count(
         "- 4.1: Who wins a tie: **blue does** (`blue`; the letter). Otherwise `ruling ties=red`, red does; or `ruling ties=none`, nobody."
     ) == 1  # fmt: skip
 
@@ -168,7 +168,7 @@ def test_a_game_that_names_chapters_names_them_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", installed_games())
 def test_every_rule_and_every_ruling_of_a_game_is_there_once(name: str) -> None:
     game = load_game(name)
-    lines = list(rules_by_chapter(game, questions_of(game).modules))
+    lines = list(write_chapters(game, questions_of(game).modules))
     rules = Counter(match[1] for line in lines if (match := re.match(r"\| ([^][| ]+) \| .* \| .+ \|$", line)))
     assert {rule: times for rule, times in rules.items() if rule not in ("---", "rule", "chapter")} == dict.fromkeys(
         (row.rule for row in rule_index(game)), 1
@@ -180,7 +180,7 @@ def test_every_rule_and_every_ruling_of_a_game_is_there_once(name: str) -> None:
 @pytest.mark.parametrize("name", installed_games())
 def test_every_chapter_of_a_game_has_its_heading_and_its_rules_in_order(name: str) -> None:
     game = load_game(name)
-    chapters = rules_chapters(game, questions_of(game).modules)
+    chapters = list_chapters(game, questions_of(game).modules)
     assert [chapter.name for chapter in chapters if not chapter.title or not chapter.rules] == []
     numbers = [int(chapter.name) for chapter in chapters if chapter.name.isdigit()]
     assert numbers == sorted(numbers)

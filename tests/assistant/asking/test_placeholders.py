@@ -11,13 +11,13 @@ import pytest
 from assistant.asking import report as report_module
 from assistant.asking import rests_on
 from assistant.asking.asks import asks_for_printed
-from assistant.asking.placeholders import Near, Placeholder, merge_placeholders, near_of, placeholder_mark
+from assistant.asking.placeholders import Near, Placeholder, format_placeholder_mark, list_near, merge_placeholders
 from assistant.asking.question import PlaceName, Question, answer_question
 from assistant.asking.report import Part, Report, Step, Verdict
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.game.packs import Pack, overlaid
+from assistant.game.packs import Pack, overlay_pack
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
@@ -166,7 +166,7 @@ def test_a_map_of_which_no_hex_is_named_has_its_mark_with_all_that_was_read(game
     report = answer_question(question, View(game, position.state), Parameters(way=(), patience=5), {})
     assert report.answers == ("1 in the way (if the drawn map is right)",)
     assert [placeholder.facts for placeholder in report.rests_on] == [3]
-    assert sum(len(near.subjects) for near in near_of(report.rests_on)) == 3
+    assert sum(len(near.subjects) for near in list_near(report.rests_on)) == 3
 
 
 def test_what_the_rulebook_says_is_no_placeholder(game: Game) -> None:
@@ -178,7 +178,7 @@ def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:
     typed = "0303 wood\n0302 wood\n0302|0303 river"
     assert marched(game, "0303", "0302", patience=0, stated=typed).answers == ("3 in the way",)
     report = marched(game, "0303", "0302", patience=0, stated="0303 clear\n0302|0303 barrier=none")
-    assert [near.subjects for near in near_of(report.rests_on)] == [("0302",)]
+    assert [near.subjects for near in list_near(report.rests_on)] == [("0302",)]
 
 
 def test_on_ones_own_map_the_drawing_is_a_hint_at_what_is_asked(game: Game) -> None:
@@ -252,7 +252,7 @@ NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
     ],
 )
 def test_a_mark_names_the_placeholders_that_decide(rests_on: list[Placeholder], mark: str) -> None:
-    assert placeholder_mark(rests_on) == mark
+    assert format_placeholder_mark(rests_on) == mark
 
 
 def test_two_answers_rest_on_what_either_of_them_does() -> None:
@@ -273,7 +273,7 @@ def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Pa
         track, subject = map(str, asked.key)
         pack.enter_all(ground={("valley", subject, track): "clear" if track == "terrain" else "none"})
     assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0302 clear\n0303 clear\n0302|0303 barrier=none\n")
-    known = overlaid(game, tmp_path / "pack")
+    known = overlay_pack(game, tmp_path / "pack")
     assert known.board("valley").fact("terrain", "0303") == Fact("clear", Source.PRINTED)
     assert known.board("valley").fact("terrain", "0201") == Fact("wood", Source.DRAWN)
     assert known.board("").fact("terrain", "0303") == Fact("clear", Source.PRINTED), "and it holds without a drawn map"
@@ -295,4 +295,4 @@ def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) ->
     with pytest.raises(InputError, match="barrier of 0101|0102: ridge contradicts the rulebook") as caught:
         pack.enter_all(ground={("valley", "0101|0102", "barrier"): "ridge"})
     assert caught.value.hint == "the rulebook requires: river"
-    assert pack.files.existing() == []
+    assert pack.files.list_existing() == []

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.asking.asks import Ask
 from assistant.asking.placeholders import Kind, Near, Placeholder
-from assistant.asking.ranges import merge_ends, precede
+from assistant.asking.ranges import add_as_seen, merge_ends
 from assistant.asking.report import (
     MISSING,
     MISSING_ONE,
@@ -19,7 +19,7 @@ from assistant.asking.report import (
     Report,
     Step,
     Verdict,
-    resting_on,
+    replace_placeholders,
     to_text,
 )
 from assistant.asking.schemas import report_json
@@ -53,7 +53,7 @@ def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: A
 
 def test_the_answer_as_seen_comes_first_then_the_range() -> None:
     range_of_both = merge_ends(report(figure(n=1), result=1), report(figure(n=3), result=3))
-    found = precede(range_of_both, report(figure(n=2), result=2), blind=False)
+    found = add_as_seen(range_of_both, report(figure(n=2), result=2), blind=False)
     assert found.answers == ("as seen: 2 steps", "over what may be hidden: 1 to 3 steps")
     assert (found.result_as_seen, found.between) == (2, (1, 3))
     assert to_text(found).splitlines()[1:3] == ["= as seen: 2 steps", "= over what may be hidden: 1 to 3 steps"]
@@ -71,7 +71,7 @@ def test_the_answer_as_seen_comes_first_then_the_range() -> None:
 )
 def test_an_answer_as_seen_that_says_no_more_is_left_out(seen: Verdict, blind: bool) -> None:
     same = report(figure(n=1), result=1)
-    assert precede(same, report(seen), blind=blind) is same
+    assert add_as_seen(same, report(seen), blind=blind) is same
 
 
 def test_once_dice_have_fallen_nothing_is_a_range() -> None:
@@ -104,7 +104,7 @@ def test_parts_of_one_title_are_held_against_each_other_in_their_order() -> None
 
 def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
     here, there = report(figure(n=1)), report(Verdict("undecided", MISSING, {"missing": 2}))
-    found = precede(merge_ends(here, there), here, blind=False)
+    found = add_as_seen(merge_ends(here, there), here, blind=False)
     assert found.answers == (
         "as seen: 1 steps",
         "over what may be hidden: undecided: the same if what is hidden is weak, not known yet if it is strong",
@@ -170,7 +170,9 @@ def resting(source: Source, facts: dict[str, int], kind: Kind = "other") -> Repo
     """A report that has read something of placeholders."""
     near = (Near("terrain", "terrain", "wood", ("0101",)),) if kind == "map" else ()
     rests_on = [Placeholder(kind, source, title, count, near) for title, count in facts.items()]
-    return resting_on(msgspec.structs.replace(report(figure(n=1)), cautions=(Step("", "and so on"),)), rests_on)
+    return replace_placeholders(
+        msgspec.structs.replace(report(figure(n=1)), cautions=(Step("", "and so on"),)), rests_on
+    )
 
 
 def test_what_is_not_printed_is_named_once_for_each_source() -> None:
@@ -184,7 +186,7 @@ def test_what_is_not_printed_is_named_once_for_each_source() -> None:
 
 def test_what_the_answer_as_seen_alone_has_read_is_named_too() -> None:
     over = merge_ends(report(figure(n=2)), report(figure(n=3)))
-    both = precede(over, resting(Source.DRAWN, {"valley": 1}, "map"), blind=False)
+    both = add_as_seen(over, resting(Source.DRAWN, {"valley": 1}, "map"), blind=False)
     assert both.mark == "(if the drawn map is right)"
     assert [caution.text for caution in both.cautions] == ["drawn, not from the printed game: valley"]
     assert both.parts[-1].title == ON_YOUR_MAP

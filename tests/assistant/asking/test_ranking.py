@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.asking.ranking import AttacksAsked, RankedPlace, Way, cheapest, rank_places, targets_of
+from assistant.asking.ranking import AttacksAsked, RankedPlace, Way, cheapest, find_targets, rank_places
 from assistant.asking.report import MissingFacts
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
@@ -86,14 +86,14 @@ FRONT = """
 def test_hexes_with_enemies_next_to_a_side_are_its_targets(
     side: str, at: tuple[str, ...], targets: dict[str, tuple[str, ...]]
 ) -> None:
-    assert targets_of(viewed(FRONT), AttacksAsked(side=side, at=at)) == targets
+    assert find_targets(viewed(FRONT), AttacksAsked(side=side, at=at)) == targets
 
 
 def test_an_unknown_side_has_no_targets() -> None:
     with pytest.raises(InputError, match="has no side 'rusian'"):
-        targets_of(viewed(FRONT), AttacksAsked(side="rusian"))
+        find_targets(viewed(FRONT), AttacksAsked(side="rusian"))
 
 
 def test_who_does_not_see_everything_gets_no_ranking() -> None:
     with pytest.raises(InputError, match="who see both sides"):
-        targets_of(viewed(FRONT.replace("27/3 (10-?-5-10)", "27/3 hidden=lost")), AttacksAsked(side="russian"))
+        find_targets(viewed(FRONT.replace("27/3 (10-?-5-10)", "27/3 hidden=lost")), AttacksAsked(side="russian"))

@@ -10,7 +10,7 @@ from string import Formatter
 
 import pytest
 
-from assistant.asking.reference import FIGURES, reference_lines
+from assistant.asking.reference import FIGURES, write_reference
 from assistant.asking.report import Report, Verdict
 from assistant.game.charts import ChartKey
 from assistant.game.games import Game
@@ -75,15 +75,15 @@ def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
 
 def test_a_wish_names_a_question_that_exists(twilight: Game) -> None:
     questions = dict(questions_of(twilight).items())
-    lines = list(reference_lines(twilight, questions))
+    lines = list(write_reference(twilight, questions))
     assert "| can it recover | `recover` | the verdict |" in lines
     fewer = {name: question for name, question in questions.items() if name != "recover"}
     with pytest.raises(InputError, match=r"\[wishes\] 'can it recover': no question 'recover'"):
-        list(reference_lines(twilight, fewer))
+        list(write_reference(twilight, fewer))
 
 
 def test_the_keys_of_a_chart_are_named_with_their_values(twilight: Game) -> None:
-    lines = list(reference_lines(twilight, dict(questions_of(twilight).items())))
+    lines = list(write_reference(twilight, dict(questions_of(twilight).items())))
     for line in (
         "    - `magnitude`: Small, Medium, Large, Massive",
         "    - `roll`: 2 to 12",
@@ -97,7 +97,7 @@ def test_the_keys_of_a_chart_are_named_with_their_values(twilight: Game) -> None
 
 
 def test_turns_are_told_kind_by_kind_and_event_by_event(twilight: Game) -> None:
-    lines = list(reference_lines(twilight, questions_of(twilight)))
+    lines = list(write_reference(twilight, questions_of(twilight)))
     said = lines[lines.index("## Turns") :]
     assert "- `season`: 1-27: Summer (19.0); 28-47: Autumn (19.0)" in said
     dates = next(line for line in said if line.startswith("- `date`: "))

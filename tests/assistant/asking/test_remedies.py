@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.asking.parameters import form_of
+from assistant.asking.parameters import list_form_fields
 from assistant.asking.report import Report, to_text
 from assistant.asking.view import View
 from assistant.faces.page.table_view import show_answer
@@ -70,7 +70,7 @@ def typed_parameters(position: Position, question: str, chance: random.Random) -
     unit = chance.choice(standing)
     place, near = str(unit.place), [*view.board.neighbours(str(unit.place))]
     others = [other.place for other in standing if other.place in near]
-    for field in form_of(assistant.installed.registry.question_of(position.game, question), position.game):
+    for field in list_form_fields(assistant.installed.registry.question_of(position.game, question), position.game):
         if field.takes == "unit" and (field.needed or (field.name == "units" and chance.random() < 0.8)):
             stack = [other.id for other in standing if other.place == place] if field.many else [unit.id]
             yield field.name, ",".join(stack)

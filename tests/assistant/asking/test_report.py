@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.asks import Ask, lines_of_asks
-from assistant.asking.changes import change_text
+from assistant.asking.asks import Ask, format_asks
+from assistant.asking.changes import format_change
 from assistant.asking.report import Report, Step, Verdict, step, to_text
 from assistant.asking.wrapping import wrap_text
 from assistant.state.changes import Change, Enter, Gain, Leave
@@ -54,18 +54,18 @@ def test_plurals(noun: str, plural: str) -> None:
 
 
 def test_changes_in_words() -> None:
-    assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H, reduced: yes [3]"
-    assert change_text(Change("lost", "1 H", 1, 2, "3")) == "1 H, lost: 1 to 2 [3]"
-    assert change_text(Change("turn", "", 1, None, "")) == "turn: 1 to none"
-    assert change_text(Change("place", "1 H", None, "0101", "3")) == "1 H: enters at 0101 [3]"
-    assert change_text(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
-    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
-    assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
-    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H, lost: 2 more [3]"
-    assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
-    assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
-    assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"
-    assert change_text(Leave("1 H", "3")) == "1 H: leaves play [3]"
+    assert format_change(Change("reduced", "1 H", None, True, "3")) == "1 H, reduced: yes [3]"
+    assert format_change(Change("lost", "1 H", 1, 2, "3")) == "1 H, lost: 1 to 2 [3]"
+    assert format_change(Change("turn", "", 1, None, "")) == "turn: 1 to none"
+    assert format_change(Change("place", "1 H", None, "0101", "3")) == "1 H: enters at 0101 [3]"
+    assert format_change(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
+    assert format_change(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
+    assert format_change(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
+    assert format_change(Gain("lost", "1 H", 2, "3")) == "1 H, lost: 2 more [3]"
+    assert format_change(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
+    assert format_change(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
+    assert format_change(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"
+    assert format_change(Leave("1 H", "3")) == "1 H: leaves play [3]"
 
 
 def test_a_long_title_is_wrapped_too() -> None:
@@ -115,5 +115,5 @@ def test_a_picture_shows_the_only_result_or_the_first_of_two(
 
 def test_options_of_several_words_stand_in_quotes() -> None:
     ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
-    (line,) = lines_of_asks([ask])
+    (line,) = format_asks([ask])
     assert line.endswith('way=OPTION - none or "0101 0102"')

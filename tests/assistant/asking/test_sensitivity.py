@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from assistant.asking.view import View
-from assistant.asking.what_if import compare_ranks, harms
+from assistant.asking.what_if import compare_losses, compare_ranks
 from assistant.util.limits import TooMuch
 
 from ...conftest import viewed
@@ -33,7 +33,7 @@ def test_who_has_less_and_who_has_more() -> None:
 
 
 def test_each_loss_is_supposed_alone_and_what_is_lost_with_it_is_neither_worse_nor_better_off(view: View) -> None:
-    found = {one.loss: one for one in harms(view, list(AFTER), BEFORE, AFTER.__getitem__, int)}
+    found = {one.loss: one for one in compare_losses(view, list(AFTER), BEFORE, AFTER.__getitem__, int)}
     assert found["nothing"].worse == found["nothing"].better == ()
     assert found["mill"].gone == ("a",)
     assert [one.subject for one in found["mill"].worse] == ["b"]
@@ -42,4 +42,4 @@ def test_each_loss_is_supposed_alone_and_what_is_lost_with_it_is_neither_worse_n
 def test_the_work_is_bounded(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "11")
     with pytest.raises(TooMuch, match="finds more than 11 outcomes\n  ask about fewer, or .*LIMIT_LOSSES=22"):
-        list(harms(view, list(AFTER), BEFORE, AFTER.__getitem__, int))
+        list(compare_losses(view, list(AFTER), BEFORE, AFTER.__getitem__, int))

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.asking.asks import lines_of_asks
+from assistant.asking.asks import format_asks
 from assistant.asking.messages import SAY
 from assistant.asking.reference import FIGURES
-from assistant.asking.report import LINE, MOST_LINES, MOST_NARROW, NARROW, Report, changes_in_words, to_short, working
+from assistant.asking.report import LINE, MOST_LINES, MOST_NARROW, NARROW, Report, format_changes, to_short, working
 from assistant.asking.view import View
 from assistant.asking.wording import figure_names
 from assistant.formats.positions import Asked, Position
@@ -89,7 +89,7 @@ def is_whole(report: Report) -> bool:
 
 def check_short(report: Report) -> None:
     """Hold an answer against what is promised of it."""
-    after = (*lines_of_asks(report.asks), *(text for texts in changes_in_words(report).values() for text in texts))
+    after = (*format_asks(report.asks), *(text for texts in format_changes(report).values() for text in texts))
     full = " ".join((report.title, report.verdict.text, *working(report, 10**6), *after))
     said = _AND_MORE.sub("", " ".join(report.sentences))
     assert {*_FIGURE.findall(said)} <= {*_FIGURE.findall(full)}, said

@@ -12,11 +12,11 @@ from assistant.asking.sketch import (
     Remark,
     Sketch,
     Spot,
-    alike_together,
-    each_once,
+    drop_repeated_spots,
+    format_ask,
+    format_number_change,
+    merge_fates,
     way_of,
-    word_ask,
-    word_number,
 )
 from assistant.state.changes import Change, Gain, Raise
 
@@ -50,8 +50,8 @@ def test_an_open_hex_without_a_label_says_that_it_is_open() -> None:
 
 def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
     start, shut, free = (Spot(hex="1", role=role) for role in ("start", "barred", "open"))
-    assert each_once([start, shut]) == (start,)
-    assert each_once([start, free]) == (free,)
+    assert drop_repeated_spots([start, shut]) == (start,)
+    assert drop_repeated_spots([start, free]) == (free,)
 
 
 def test_all_hexes_that_matter_are_told_once() -> None:
@@ -90,12 +90,12 @@ def test_a_way_needs_two_hexes() -> None:
 def test_all_changes_of_a_number_are_told_as_one_that_is_not_taken_for_a_value(
     stated: int | None, changes: list[Change | Gain | Raise], words: str
 ) -> None:
-    assert word_number(stated, changes) == words
+    assert format_number_change(stated, changes) == words
 
 
 def test_units_that_share_a_fate_are_told_of_in_one_line() -> None:
     fates = [Fate(units=(unit,), text="cannot retreat and is eliminated", kind="lost") for unit in ("1", "2")]
-    together = [*alike_together([*fates, Fate(units=("3",), text="retreats off the map")])]
+    together = [*merge_fates([*fates, Fate(units=("3",), text="retreats off the map")])]
     assert [fate.line for fate in together] == [
         "1, 2: cannot retreat and are eliminated",
         "3: retreats off the map",
@@ -107,5 +107,5 @@ def choice(*options: str) -> Ask:
 
 
 def test_a_choice_of_one_says_so() -> None:
-    assert word_ask(choice("5520")) == "hex 1: 5520, the only choice"
-    assert word_ask(choice("1", "2")) == "choose hex 1: 1 or 2"
+    assert format_ask(choice("5520")) == "hex 1: 5520, the only choice"
+    assert format_ask(choice("1", "2")) == "choose hex 1: 1 or 2"

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from assistant.asking.changes import change_text
+from assistant.asking.changes import format_change
 from assistant.asking.wording import fill
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import AnyChange, Change, Gain, Raise
@@ -38,7 +38,7 @@ def test_no_change_is_worded_with_a_bare_sign_or_a_mark_of_notation(name: str) -
             if track.kind == "integer":
                 changes += [Gain(track.name, about, amount, ""), Raise(track.name, about, abs(amount), "")]
             for change in changes:
-                said = change_text(change, tracks)
+                said = format_change(change, tracks)
                 assert not re.search(r"(?<![\w.])[-+\u2212]\d|\w=|\bD\d", said), said
 
 

@@ -7,15 +7,15 @@ import pytest
 from assistant.drawing.colours import (
     INK,
     WHITE,
-    colour_seen,
     contrast,
-    dark,
+    convert_to_grey,
+    darken,
     difference,
-    in_grey,
+    find_close_colours,
     ink_on,
     lightness,
     mix,
-    too_close,
+    simulate_sight,
 )
 
 
@@ -39,14 +39,14 @@ def test_colours_are_as_far_apart_as_ciede2000_has_them(one: str, other: str, fa
 def test_red_and_green_are_alike_to_those_who_lack_one_of_them() -> None:
     red, green = "#c0504d", "#6f8f3f"
     assert difference(red, green) > 40
-    assert difference(colour_seen(red, "deuteranopia"), colour_seen(green, "deuteranopia")) < 20
-    assert colour_seen("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
+    assert difference(simulate_sight(red, "deuteranopia"), simulate_sight(green, "deuteranopia")) < 20
+    assert simulate_sight("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
 
 
 def test_a_grey_print_keeps_the_lightness() -> None:
     for colour in ("#92978a", "#9a0636", "#ecc382"):
-        assert lightness(in_grey(colour)) == pytest.approx(lightness(colour), abs=0.5)
-        assert len({in_grey(colour)[index : index + 2] for index in (1, 3, 5)}) == 1
+        assert lightness(convert_to_grey(colour)) == pytest.approx(lightness(colour), abs=0.5)
+        assert len({convert_to_grey(colour)[index : index + 2] for index in (1, 3, 5)}) == 1
 
 
 def test_letters_are_legible_on_any_colour() -> None:
@@ -54,7 +54,7 @@ def test_letters_are_legible_on_any_colour() -> None:
     for level in range(0, 256, 5):
         colour = f"#{level:02x}{level:02x}{level:02x}"
         assert contrast(colour, ink_on(colour)) > 3.8
-        assert contrast(dark(colour), WHITE) > 4
+        assert contrast(darken(colour), WHITE) > 4
 
 
 def test_colours_are_mixed_by_shares() -> None:
@@ -63,22 +63,22 @@ def test_colours_are_mixed_by_shares() -> None:
 
 
 def test_colours_that_all_can_tell_apart() -> None:
-    assert too_close({"german": "#92978a", "russian": "#ecc382"}) == []
-    assert too_close({}) == too_close({"german": "#92978a"}) == []
+    assert find_close_colours({"german": "#92978a", "russian": "#ecc382"}) == []
+    assert find_close_colours({}) == find_close_colours({"german": "#92978a"}) == []
 
 
 def test_nearly_the_same_colour() -> None:
-    (found,) = too_close({"one": "#92978a", "other": "#949a8c"})
+    (found,) = find_close_colours({"one": "#92978a", "other": "#949a8c"})
     assert (found.one, found.other) == ("one", "other")
     assert found.why == "at a glance (1 apart; at least 9 is needed)" or "apart; at least 9 is needed" in found.why
 
 
 def test_red_and_green_of_one_lightness() -> None:
-    (found,) = too_close({"red": "#c98a86", "green": "#98a86d"}, least=15)
+    (found,) = find_close_colours({"red": "#c98a86", "green": "#98a86d"}, least=15)
     assert "as seen with" in found.why
 
 
 def test_colours_that_differ_in_hue_alone_are_alike_in_grey() -> None:
-    (found,) = too_close({"german": "#84a8d3", "russian": "#d2a46a"})
+    (found,) = find_close_colours({"german": "#84a8d3", "russian": "#d2a46a"})
     assert found.why.startswith("in a grey print (")
-    assert too_close({"german": "#84a8d3", "russian": "#d2a46a"}, least_in_grey=0) == []
+    assert find_close_colours({"german": "#84a8d3", "russian": "#d2a46a"}, least_in_grey=0) == []

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Circle, Group, Path, Scene, Shape, Text
 from assistant.drawing.sketch.scene import standing_scene
 from assistant.drawing.svg import to_svg
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 
 from .test_situation import position, view_of
 
@@ -29,7 +29,7 @@ turn=3 hidden-units=concealment
 
 def seen(text: str, side: str) -> View:
     found = position(text)
-    return View(found.game, seen_by(found.game, found.state, side))
+    return View(found.game, reduce_state(found.game, found.state, side))
 
 
 def groups(scene: Scene) -> dict[str, tuple[Shape, ...]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from assistant.drawing.colours import WHITE, dark, ink_on, mix
+from assistant.drawing.colours import WHITE, darken, ink_on, mix
 from assistant.drawing.counters import initials
 from assistant.drawing.geometry import distance_inside, hexagon
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
@@ -142,7 +142,7 @@ def test_words_of_a_game_s_own_are_plain_lines_in_its_colours() -> None:
 @given(st.tuples(*[st.integers(0, 255)] * 3))
 def test_letters_can_be_read_on_any_tint(channels: tuple[int, int, int]) -> None:
     tint = "#" + "".join(f"{channel:02x}" for channel in channels)
-    assert ink_on(dark(tint)) == WHITE
+    assert ink_on(darken(tint)) == WHITE
     assert ink_on(mix(tint, ink_on(tint), 0.0)) == ink_on(tint)
 
 

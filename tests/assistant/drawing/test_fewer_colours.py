@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from assistant.drawing.fewer_colours import in_fewer_colours
+from assistant.drawing.fewer_colours import reduce_colours
 
 
 def picture() -> Image.Image:
@@ -27,12 +27,12 @@ def encoded(image: Image.Image) -> bytes:
 
 
 def test_a_colour_of_one_point_stays_whole_if_it_has_to() -> None:
-    few = opened(in_fewer_colours(encoded(picture()), 8, ["#c4281c"]))
+    few = opened(reduce_colours(encoded(picture()), 8, ["#c4281c"]))
     assert few.getpixel((10, 10)) == (196, 40, 28)
-    lost = opened(in_fewer_colours(encoded(picture()), 8))
+    lost = opened(reduce_colours(encoded(picture()), 8))
     assert lost.getpixel((10, 10)) != (196, 40, 28)
 
 
 def test_there_are_no_more_colours_than_asked_for() -> None:
-    colours = opened(in_fewer_colours(encoded(picture()), 16)).getcolors()
+    colours = opened(reduce_colours(encoded(picture()), 16)).getcolors()
     assert colours is not None and len(colours) <= 16

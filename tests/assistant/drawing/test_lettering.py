@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from assistant.drawing.lettering import (
     FIGURE_HEIGHT,
     base_line,
-    fit,
+    fit_line,
     fit_lines,
     font_file,
     ink_extent,
@@ -207,7 +207,7 @@ def test_a_width_is_the_sum_of_letters_and_pairs(text: str) -> None:
 
 @given(text=st.text(max_size=80), width=st.floats(3, 60))
 def test_fitted_text_fits(text: str, width: float) -> None:
-    found = fit(text, 3, width, least=1.5, bold=True)
+    found = fit_line(text, 3, width, least=1.5, bold=True)
     assert found.size <= 3
     assert text_width(found.lines[0], found.size, bold=True) <= width * 1.0001
     assert found.cut or found.lines == (set_in_type(text),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.drawing.letters import Sheet, cut, in_rows, pitch_for, unit_text
+from assistant.drawing.letters import Sheet, cut_text, fill_rows, format_unit, pitch_for
 from assistant.drawing.scene import TextRun
 from assistant.game.games import Game
 from assistant.util.errors import InputError
@@ -20,22 +20,22 @@ from assistant.util.errors import InputError
     ],
 )
 def test_a_long_name_keeps_what_tells_it_apart(unit: str, room: int, text: str) -> None:
-    assert unit_text(unit, room) == text
+    assert format_unit(unit, room) == text
 
 
 def test_a_unit_stands_between_signs_and_before_one() -> None:
-    assert unit_text("3 Train", 12, "[", "]", "+") == "[3 Train] +"
-    assert unit_text("3 Train", 10, "[", "]", "+") == "[3 Train]+"
+    assert format_unit("3 Train", 12, "[", "]", "+") == "[3 Train] +"
+    assert format_unit("3 Train", 10, "[", "]", "+") == "[3 Train]+"
 
 
 def test_what_has_no_room_is_cut() -> None:
-    assert (cut("abc", 3), cut("abcd", 3)) == ("abc", "ab>")
+    assert (cut_text("abc", 3), cut_text("abcd", 3)) == ("abc", "ab>")
 
 
 def test_a_key_has_as_many_entries_in_a_row_as_fit() -> None:
-    rows = in_rows([TextRun("aaa"), TextRun("bbb"), TextRun("ccc")], 10)
+    rows = fill_rows([TextRun("aaa"), TextRun("bbb"), TextRun("ccc")], 10)
     assert ["".join(run.text for run in row) for row in rows] == ["aaa   bbb", "ccc"]
-    assert list(in_rows([], 10)) == []
+    assert list(fill_rows([], 10)) == []
 
 
 def test_hexes_are_as_wide_as_there_is_room(drill: Game) -> None:

@@ -19,7 +19,7 @@ from assistant.drawing.over_time import (
     line_colour,
     over_time_scene,
     round_step,
-    spread,
+    spread_heights,
 )
 from assistant.drawing.scene import ANCHORS, Group, Polyline, Scene, Shape, Text
 from assistant.drawing.style import MARGIN, PAPER
@@ -153,9 +153,9 @@ def test_lines_differ_without_colours_and_pale_ones_are_darkened() -> None:
 
 def test_steps_are_round_and_heights_are_spread_around_where_they_were() -> None:
     assert [round_step(span, 6) for span in (4, 10, 24, 61, 560, 1170)] == [1, 2, 5, 20, 100, 200]
-    assert spread([1.0, 10.0], 3.0, 50.0) == [1.0, 10.0]
-    assert spread([10.0, 10.0, 10.0], 3.0, 50.0) == [7.0, 10.0, 13.0]
-    assert spread([49.0, 50.0], 3.0, 50.0) == [47.0, 50.0]
+    assert spread_heights([1.0, 10.0], 3.0, 50.0) == [1.0, 10.0]
+    assert spread_heights([10.0, 10.0, 10.0], 3.0, 50.0) == [7.0, 10.0, 13.0]
+    assert spread_heights([49.0, 50.0], 3.0, 50.0) == [47.0, 50.0]
 
 
 @pytest.mark.parametrize("ending", WRITERS)

@@ -11,20 +11,20 @@ from assistant.drawing.colours import (
     APART_IN_GREY,
     SIGHTS,
     WHITE,
-    colour_seen,
+    change_tone,
     contrast,
     difference,
+    find_close_colours,
     lightness,
-    toned,
-    too_close,
+    simulate_sight,
 )
 from assistant.drawing.palettes import (
     SIGNS,
+    choose_grounds,
+    choose_nations,
     ground_colour,
-    grounds_of,
     kind_of_nation,
     kinds_of_ground,
-    nations_of,
     our_nations,
 )
 from assistant.drawing.style import NO_STRIPE, PLAIN, RIVER, ROAD, UNKNOWN, Palette, stripe_shapes
@@ -95,7 +95,7 @@ def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states(
     strong = {nation: palette.inks(nation).strong for nation in ("german", "russian", "french")}
     assert strong["german"] != Palette({}, ["german"]).inks("german").strong
     for nation, tint in (("german", "#8f9a8b"), ("russian", "#efc88c")):
-        assert difference(toned(strong[nation], lightness(tint)), tint) < 10, "of the same hue"
+        assert difference(change_tone(strong[nation], lightness(tint)), tint) < 10, "of the same hue"
         assert lightness(strong[nation]) < lightness(tint) - 15
     assert strong["french"] == Palette({}, ["french"]).inks("french").strong
     assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * APART_IN_GREY
@@ -112,11 +112,11 @@ def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
     for one in CENTRAL:
         for other in ALL:
             if other not in CENTRAL:
-                assert not too_close({one: palette.nation(one), other: palette.nation(other)}), (one, other)
+                assert not find_close_colours({one: palette.nation(one), other: palette.nation(other)}), (one, other)
                 strong = {one: palette.inks(one).strong, other: palette.inks(other).strong}
                 assert abs(lightness(strong[one]) - lightness(strong[other])) > 2 * APART_IN_GREY
     main = ("german", "austro-hungarian", "russian")
-    assert not too_close({nation: palette.nation(nation) for nation in main})
+    assert not find_close_colours({nation: palette.nation(nation) for nation in main})
 
 
 def test_all_nations_differ_at_a_glance_and_in_their_sign() -> None:
@@ -129,7 +129,7 @@ def test_all_nations_differ_at_a_glance_and_in_their_sign() -> None:
 def test_unknown_nations_stay_apart_from_those_taken() -> None:
     nations = ["german", "russian", "ruritanian", "bordurian"]
     palette = Palette({}, nations)
-    assert not too_close({nation: palette.nation(nation) for nation in nations}, least_in_grey=4)
+    assert not find_close_colours({nation: palette.nation(nation) for nation in nations}, least_in_grey=4)
     assert {palette.mark("ruritanian"), palette.mark("bordurian")} == {"nation-sign-1", "nation-sign-2"}
     stripes = [palette.stripe(nation, number) for nation in nations for number in range(6)]
     assert len(set(stripes)) == len(stripes)
@@ -137,7 +137,7 @@ def test_unknown_nations_stay_apart_from_those_taken() -> None:
 
 def test_red_and_blue_are_red_and_blue() -> None:
     palette = Palette({}, ["red", "blue"])
-    assert not too_close({nation: palette.nation(nation) for nation in ("red", "blue")})
+    assert not find_close_colours({nation: palette.nation(nation) for nation in ("red", "blue")})
     for nation, lightest in (("red", 1), ("blue", 5)):
         colour = palette.nation(nation)
         assert max((1, 3, 5), key=lambda at: int(colour[at : at + 2], 16)) == lightest
@@ -163,7 +163,7 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
         assert difference(one.colour, other.colour) >= 20
         assert abs(lightness(one.colour) - lightness(other.colour)) > APART_IN_GREY
         for sight in SIGHTS:
-            assert difference(colour_seen(one.colour, sight), colour_seen(other.colour, sight)) > APART - 1
+            assert difference(simulate_sight(one.colour, sight), simulate_sight(other.colour, sight)) > APART - 1
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
         assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY
@@ -192,7 +192,7 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
     more: int, known: tuple[str, ...]
 ) -> None:
     strange = [f"tribe {letter}{number}" for letter in "abcd" for number in range(10)][: len(ALL) - len(known) + more]
-    found = nations_of([*strange, *known], {"tribe a1": "#123456"})
+    found = choose_nations([*strange, *known], {"tribe a1": "#123456"})
     assert found.keys() == {*strange, *known}
     assert {found[word].mark for word in known} == {f"nation-{word}" for word in known}
     assert found["tribe a1"].tint == "#123456"
@@ -205,7 +205,7 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
 
 def test_a_ground_has_the_colour_that_its_game_states_whatever_its_word_means() -> None:
     words = ["clear", "forest", "elsewhere", "nowhere"]
-    plain, stated = grounds_of(words, {}), grounds_of(words, {"forest": "#123456", "nowhere": "#654321"})
+    plain, stated = choose_grounds(words, {}), choose_grounds(words, {"forest": "#123456", "nowhere": "#654321"})
     assert (stated["forest"], stated["nowhere"], stated["clear"]) == ("#123456", "#654321", plain["clear"])
     assert plain["forest"] == ground_colour("forest") != "#123456"
     assert len({*stated.values()}) == len({*plain.values()}) == len(words)

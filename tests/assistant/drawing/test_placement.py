@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from assistant.drawing import png
-from assistant.drawing.geometry import PageBox, box_round
+from assistant.drawing.geometry import PageBox, box_around
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.placement import (
     FIRM,
@@ -32,7 +32,7 @@ SHEET = PageBox(-100.0, -100.0, 100.0, 100.0)
 
 
 def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscription[None]:
-    places = [Placement(float(number), box_round(*at, 4.0, 4.0), None) for number, at in enumerate(middles)]
+    places = [Placement(float(number), box_around(*at, 4.0, 4.0), None) for number, at in enumerate(middles)]
     return Inscription(key, partial(iter, places), plate=plate)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.drawing.colours import INK
 from assistant.drawing.palettes import our_nations
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
-from assistant.drawing.process import in_process_inks, process_inks
+from assistant.drawing.process import convert_to_inks, process_inks
 from assistant.drawing.scene import Bitmap, Layer, Rectangle, Scene, Shape, Text
 from assistant.drawing.style import Palette
 
@@ -81,4 +81,4 @@ def test_no_colour_of_a_screen_is_left() -> None:
 
 def test_lengths_and_letters_stay_as_they_are() -> None:
     operators = "q 1 0 0 1 2.5 3 cm 0.5 0.5 0.5 rg BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
-    assert in_process_inks(operators) == "q 1 0 0 1 2.5 3 cm 0 0 0 0.5 k BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
+    assert convert_to_inks(operators) == "q 1 0 0 1 2.5 3 cm 0 0 0 0.5 k BT /F1+0 1 Tf [<0a1b>] TJ ET Q"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from assistant.drawing import WRITERS
 from assistant.drawing.save_map import listing_scene
 from assistant.drawing.scene import Group, Rectangle, Text
-from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.listing import list_save
 from assistant.formats.vassal.saves import Save
 
 from ..formats.vassal.others.test_listing import MODULE, SAVE, unit
 
 
 def boxes(save: Save) -> dict[str, Group]:
-    (layer,) = listing_scene(listing(save, MODULE)).layers
+    (layer,) = listing_scene(list_save(save, MODULE)).layers
     return {shape.title: shape for shape in layer.shapes if isinstance(shape, Group)}
 
 
@@ -37,9 +37,9 @@ def test_places_lie_to_scale_one_map_below_the_other() -> None:
 
 def test_a_column_of_pieces_is_no_taller_than_a_page() -> None:
     pieces = {str(n): unit(str(n), f"U_{n}", (0, 400 * n)) for n in range(4)}
-    scene = listing_scene(listing(Save(pieces=pieces)))
+    scene = listing_scene(list_save(Save(pieces=pieces)))
     assert 300 < scene.height < 450
 
 
 def test_an_empty_save_is_drawn_too_in_every_format() -> None:
-    assert all(write(listing_scene(listing(save))) for write in WRITERS.values() for save in (Save(), SAVE))
+    assert all(write(listing_scene(list_save(save))) for write in WRITERS.values() for save in (Save(), SAVE))

@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from assistant.asking.line_sketch import Origin, Strand
-from assistant.drawing.chart import opponents
-from assistant.drawing.colours import WHITE, contrast, difference, lightness, mix, too_close
+from assistant.drawing.chart import opponent_colours
+from assistant.drawing.colours import WHITE, contrast, difference, find_close_colours, lightness, mix
 from assistant.drawing.layout import Layout
 from assistant.drawing.lines.layers import ring_layer, strand_layers
 from assistant.drawing.map.borders import border_layers, drawn_tints
@@ -17,12 +17,12 @@ from assistant.drawing.map.survey import survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.palettes import side_colours
 from assistant.drawing.scene import Group, Scene, Shape
-from assistant.drawing.style import PAPER, Palette, border_tint, marker_colour, off_water, palette_of
+from assistant.drawing.style import PAPER, Palette, border_tint, marker_colour, move_off_water, palette_of
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
-from module_builder.vassal.pieces.traits import behind, face_down_image, mask_pictures, shows_crests
+from module_builder.vassal.pieces.traits import face_down_image, mask_pictures, nation_behind, shows_crests
 
 from ...cases import few
 from ...module_builder.aids.moor import wanted
@@ -49,8 +49,8 @@ def colours(shapes: tuple[Shape, ...]) -> set[str]:
 def test_every_sight_and_a_grey_print_tell_the_sides_apart(game: Game) -> None:
     palette = palette_of(game)
     strong = {side: palette.side(side).strong for side in game.file.sides}
-    assert too_close(strong, least=18, least_in_grey=18) == []
-    assert too_close({side: palette.side(side).ground for side in strong}) == []
+    assert find_close_colours(strong, least=18, least_in_grey=18) == []
+    assert find_close_colours({side: palette.side(side).ground for side in strong}) == []
     for colour in strong.values():
         assert contrast(colour, PAPER) >= 2.9, "a column or a line is seen on paper"
 
@@ -91,9 +91,9 @@ def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides() -> None:
     view = view_of(f"game twilight-in-the-east\n{units}")
     palette = palette_of(view.game)
     ochre, slate = palette.side("russian").strong, palette.side("central-powers").strong
-    assert opponents(view, ["25/3"], ["1/1"]) == (ochre, slate)
-    assert opponents(view, ["1/1"], ["25/3"]) == (slate, ochre)
-    greys = opponents(view, ["?"], ["??"])
+    assert opponent_colours(view, ["25/3"], ["1/1"]) == (ochre, slate)
+    assert opponent_colours(view, ["1/1"], ["25/3"]) == (slate, ochre)
+    greys = opponent_colours(view, ["?"], ["??"])
     assert not {ochre, slate} & {*greys}, "of sides that are not known none has its colour"
     assert lightness(greys[1]) - lightness(greys[0]) > 25
 
@@ -101,7 +101,7 @@ def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides() -> None:
 def test_a_known_side_tells_who_fights_it() -> None:
     view = view_of("game twilight-in-the-east\n40.20: 1/1 nation=german\n")
     palette = palette_of(view.game)
-    assert opponents(view, ["?"], ["1/1"])[0] == palette.side("russian").strong
+    assert opponent_colours(view, ["?"], ["1/1"])[0] == palette.side("russian").strong
 
 
 @few(1)
@@ -112,7 +112,7 @@ def test_a_frontier_has_the_tints_of_the_sides_beside_it_on_the_map_and_in_its_k
     survey = survey_of(Layout(drawn, sorted(drawn.hexes)), game)
     palette = palette_of(game)
     layer, _ = border_layers(survey, Waters(survey))
-    indigo = next(off_water(palette.side(side).strong) for side in game.file.sides)
+    indigo = next(move_off_water(palette.side(side).strong) for side in game.file.sides)
     russia = palette.country("russian")
     assert {indigo, russia} <= colours(layer.shapes)
     assert set(drawn_tints(survey)) <= colours(layer.shapes), "what the key shows is on the map"
@@ -144,7 +144,7 @@ def test_counters_face_down_show_the_tint_of_their_side_or_where_crests_lie_up_o
 
 def test_each_nation_has_its_crest_behind_where_units_lie_back_side_up() -> None:
     game = load_game("twilight-in-the-east")
-    images = [behind(game, unit) for unit in ("1/1", "1-det 11", "25/3")]
+    images = [nation_behind(game, unit) for unit in ("1/1", "1-det 11", "25/3")]
     assert images == ["", "austro-hungarian", ""], "the first nation of a side has the picture that older saves name"
     crests = [mask_pictures(game)[face_down_image(name)] for name in ("central-powers", "austro-hungarian", "russian")]
     assert len({str(crest.layers) for crest in crests}) == 3
@@ -154,7 +154,7 @@ def test_sides_of_made_up_nations_stay_apart() -> None:
     for nations in (["blue", "red"], ["ruritanian", "syldavian"], ["red", "pink"], ["german", "bavarian"]):
         palette = Palette({}, nations, sides={f"side {name}": [name] for name in nations})
         strong = {name: palette.side(f"side {name}").strong for name in nations}
-        assert too_close(strong) == [], nations
+        assert find_close_colours(strong) == [], nations
 
 
 def test_a_game_states_the_colour_of_a_side() -> None:

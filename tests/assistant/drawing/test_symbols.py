@@ -186,7 +186,9 @@ def test_a_face_takes_as_much_more_work_as_it_is_long(before: str, part: str, af
 def test_words_without_a_symbol_are_not_looked_for_on_the_disk(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     symbols = Symbols(game)
     assert symbols.names
-    monkeypatch.setattr("assistant.drawing.symbols.inner", lambda folder, path: pytest.fail(f"looked for {path}"))
+    monkeypatch.setattr(
+        "assistant.drawing.symbols.resolve_within", lambda folder, path: pytest.fail(f"looked for {path}")
+    )
     assert symbols.symbol("mammoths") is None
 
 
@@ -228,7 +230,7 @@ def test_reserve_and_landwehr_carry_a_mark_within_the_frame_of_any_arm() -> None
     assert len({symbol.paths for symbol in (line, reserve, landwehr)}) == 3
     assert symbols.symbol("guard-reserve-infantry") is not None
     assert symbols.symbol("reserve-mammoths") is None
-    assert symbols.framed("reserve-infantry")
+    assert symbols.is_framed("reserve-infantry")
 
 
 def test_the_period_draws_arms_its_own_way_and_free_of_a_frame(game: Game) -> None:
@@ -237,8 +239,8 @@ def test_the_period_draws_arms_its_own_way_and_free_of_a_frame(game: Game) -> No
     for name in nato.names:
         arm = nato.kind(name) in ("troops", "guns", "services")
         assert (nato.symbol(name) != period.symbol(name)) == arm, name
-        assert nato.framed(name) == arm
-        assert not period.framed(name)
+        assert nato.is_framed(name) == arm
+        assert not period.is_framed(name)
     (Path(str(game.folder)) / "game.toml").write_text(GAME.replace("figures", 'style = "period"\nfigures'), "utf-8")
     assert Symbols(read_game("elephants", Path(str(game.folder)))).symbol("infantry") == period.symbol("infantry")
 
@@ -275,7 +277,7 @@ def test_every_nation_has_a_sign(game: Game) -> None:
 @pytest.mark.parametrize("style", ["nato", "period"])
 def test_all_symbols_that_stand_free_stay_within_their_box(style: Style) -> None:
     symbols = Symbols(style=style)
-    free = {name: drawn for name in symbols._ours if not symbols.framed(name) and (drawn := symbols.symbol(name))}
+    free = {name: drawn for name in symbols._ours if not symbols.is_framed(name) and (drawn := symbols.symbol(name))}
     scenes = []
     for symbol in free.values():
         x, y, width, height = symbol.view_box

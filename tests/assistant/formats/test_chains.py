@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats import json_state
-from assistant.formats.chains import chains_of
+from assistant.formats.chains import join_chains
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.game.games import Game
@@ -142,7 +142,7 @@ def test_a_random_network_is_read_back_from_notation_and_json(twilight: Game, da
 def test_each_hexside_is_in_one_chain(sides: set[tuple[int, int]]) -> None:
     named = [(str(one), str(other)) for one, other in sides]
     for most in (3, 20):
-        chains = chains_of(named, most)
+        chains = join_chains(named, most)
         assert all(2 <= len(chain) <= most for chain in chains)
         passed = [tuple(sorted(pair)) for chain in chains for pair in pairwise(chain)]
         assert sorted(passed) == sorted(named)

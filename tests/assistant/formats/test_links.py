@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import assistant
 from assistant.formats import links
-from assistant.formats.notation_writer import as_stated
+from assistant.formats.notation_writer import comparable_parts
 from assistant.formats.positions import Position
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.service import link
 from assistant.state.state import Unit, Unread
@@ -58,7 +58,7 @@ def test_the_examples_of_all_games_come_back_and_fit_a_qr_code(file: Path) -> No
     position = assistant.read(file)
     fragment, _ = assistant.link(position)
     found = assistant.read(PAGE + fragment)
-    assert as_stated(found)[:4] == as_stated(position)[:4]
+    assert comparable_parts(found)[:4] == comparable_parts(position)[:4]
     assert [(asked.question, asked.parameters) for asked in found.asks] == [
         (asked.question, asked.parameters) for asked in position.asks
     ]
@@ -163,12 +163,12 @@ def test_worlds_that_differ_in_what_is_hidden_have_the_same_link() -> None:
         known = seen(random)
         one, other = (hidden(random, known, ".pos") for _ in range(2))
         positions = [Position(game, world.state) for world in (one, other)]
-        first, second = (link(position.seen(seen_by(game, position.state, known.side))) for position in positions)
+        first, second = (link(position.seen(reduce_state(game, position.state, known.side))) for position in positions)
         assert first == second
         found = assistant.read(first.fragment)
         assert found.state.seen_by == known.side
         assert found.state.units.keys() == {
-            unit for unit, at in seen_by(game, one.state, known.side).units.items() if at.place
+            unit for unit, at in reduce_state(game, one.state, known.side).units.items() if at.place
         }
         differed += assistant.link(positions[0]) != assistant.link(positions[1])
     assert differed

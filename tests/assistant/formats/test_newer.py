@@ -14,7 +14,7 @@ from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.util.errors import InputError
 
@@ -60,7 +60,7 @@ def test_a_position_in_json_with_a_word_that_is_not_known(more: dict[str, object
 )
 def test_an_entry_with_a_word_that_is_not_known(line: str, tmp_path: Path) -> None:
     game, file = load_game(GAME), tmp_path / "war.journal"
-    create(file, head_of(game, Position(game, build_state(game)), ""))
+    create(file, write_head(game, Position(game, build_state(game)), ""))
     with file.open("a", encoding="utf-8") as written:
         written.write(f"1 1 {line}\n")
     journal = JournalFile(file, load_game).read()

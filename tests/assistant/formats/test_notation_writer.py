@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state
 from assistant.formats.notation import read_notation
-from assistant.formats.notation_writer import as_stated, lines_between, write_notation
+from assistant.formats.notation_writer import comparable_parts, write_changes, write_notation
 from assistant.formats.positions import Asked, Position, pose_position, shares_answers
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game
@@ -404,14 +404,14 @@ def test_lines_between_positions_of_which_stacks_are_left_or_seen(before: str, a
     was, now = (parse(f"game twilight-in-the-east\n{text}") for text in (before, after))
     units = {id: msgspec.structs.replace(unit, place=None) for id, unit in was.state.units.items()}
     now = now.with_state(msgspec.structs.replace(now.state, units={**units, **now.state.units}))
-    assert lines_between(was, now) == lines
-    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
+    assert write_changes(was, now) == lines
+    assert comparable_parts(parse("\n".join(lines), was)) == comparable_parts(now)
 
 
 def test_lines_to_a_position_that_lacks_a_unit_state_away_only_what_varies() -> None:
     game, unit = "game twilight-in-the-east\n40.20: 25/3\n", "41.19: 1/1 (12-16-7-11)"
     was, now = parse(f"{game}{unit} disorder=1"), parse(game)
-    lines = lines_between(was, now)
+    lines = write_changes(was, now)
     assert lines == ["41.19: ", "1/1 D0"]
     again = parse("\n".join(lines), was).state
     assert again.units["1/1"].place is None
@@ -430,7 +430,7 @@ def test_lines_to_a_position_that_lacks_a_unit_state_away_only_what_varies() -> 
 )
 def test_what_lapses_and_is_so_again_is_stated_again(before: str, after: str) -> None:
     was, now = parse(f"game {before}"), parse(f"game {after}")
-    assert as_stated(parse("\n".join(lines_between(was, now)), was)) == as_stated(now)
+    assert comparable_parts(parse("\n".join(write_changes(was, now)), was)) == comparable_parts(now)
 
 
 @pytest.mark.parametrize(
@@ -446,8 +446,8 @@ def test_what_lapses_with_the_phase_is_not_stated_away(typed: str, lines: list[s
     game, fought = "game kaisers-war-in-the-east", "2620 attacked combat-result=DD\n2621: AH-4 fought"
     was = parse(f"{game}\nturn=2 phase=first-combat\n{fought}")
     now = parse(typed, was)
-    assert lines_between(was, now) == lines
-    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
+    assert write_changes(was, now) == lines
+    assert comparable_parts(parse("\n".join(lines), was)) == comparable_parts(now)
 
 
 @pytest.mark.parametrize(
@@ -463,5 +463,5 @@ def test_what_lapses_with_the_phase_is_not_stated_away(typed: str, lines: list[s
 def test_what_holds_of_all_other_hexes_is_written(before: str, after: str, lines: list[str]) -> None:
     was, now = (parse(f"game twilight-in-the-east\n{text}") for text in (before, after))
     assert reread(now).state == now.state
-    assert lines_between(was, now) == lines
-    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
+    assert write_changes(was, now) == lines
+    assert comparable_parts(parse("\n".join(lines), was)) == comparable_parts(now)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from assistant.game.charts import CellField, Chart, ChartKey, Ends, Keys
 from assistant.game.pasted_tables import TableReading, read_tables
-from assistant.game.printed_charts import heads
+from assistant.game.printed_charts import format_heads
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import Source
 
@@ -108,7 +108,9 @@ def make_up(chart: Chart, dice: random.Random) -> Pasted:
     wide = len(keys_down) if headed_down else 0
     lines = [[""] * wide + [column[depth] for column in over] for depth in range(len(keys_across) if over else 0)]
     lines += [[*head, *line] for head, line in zip(beside, body, strict=True)]
-    title = " ".join([chart.title, *(heads(key, [part])[0] for key, part in zip(chart.keys, only, strict=False))])
+    title = " ".join(
+        [chart.title, *(format_heads(key, [part])[0] for key, part in zip(chart.keys, only, strict=False))]
+    )
     named = (
         bool(only)
         and all(key.values for key in chart.keys[:above])
@@ -129,7 +131,7 @@ def _words_of(chart: Chart) -> set[str]:
 def _texts(chart: Chart) -> Iterator[str]:
     for key in chart.keys:
         for value in key.values:
-            yield from heads(key, [value])
+            yield from format_heads(key, [value])
     for field in chart.fields:
         yield from field.values
 
@@ -163,7 +165,7 @@ def _heading(chart: Chart, key: ChartKey | None, part: object, dice: random.Rand
         return dice.choice([field.name, field.title or field.name])
     text = str(part)
     if key.values:
-        text = dice.choice([text, text.upper(), text.title(), *heads(key, [text])])
+        text = dice.choice([text, text.upper(), text.title(), *format_heads(key, [text])])
     if odds := re.fullmatch(r"(\d+):(\d+)([-+]?)", text):
         text = dice.choice(["{}:{}", "{}-{}", "{}/{}", "{} to {}"]).format(*odds.groups()) + odds[3]
         return text.replace(" to ", "-") if odds[3] else text

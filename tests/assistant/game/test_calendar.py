@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.game.calendar import Calendar, CalendarFile, MonthCalendar, spell_turn
+from assistant.game.calendar import Calendar, CalendarFile, MonthCalendar, format_turn
 from assistant.util.errors import InputError
 
 FILE = CalendarFile(first="aug14/1", last="nov18/3", turns=7, special=True)
@@ -24,7 +24,7 @@ def test_the_war_has_411_turns_with_its_special_ones() -> None:
     "text", ["mar16/5", "Mar16/5", "mar-16/5", "March 1916/5", "5 Mar 1916", "5 mar16", "mar 16 / 5"]
 )
 def test_a_turn_is_read_as_players_write_it(text: str) -> None:
-    assert WAR.label(WAR.number(text)) == spell_turn(text) == "mar16/5"
+    assert WAR.label(WAR.number(text)) == format_turn(text) == "mar16/5"
 
 
 @pytest.mark.parametrize(

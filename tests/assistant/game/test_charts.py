@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read_notation
 from assistant.game.charts import CellField, Chart, ChartKey
 from assistant.game.games import Game, read_game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -371,9 +371,9 @@ def test_an_end_has_one_sign(odds: str) -> None:
 
 
 def test_all_cells_are_known_by_name_once_the_ends_are_told() -> None:
-    assert keys_of(OWNED) == []
-    assert keys_of(OWNED, [("1:2-", "0-")]) == []
-    keys = keys_of(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
+    assert list_keys(OWNED) == []
+    assert list_keys(OWNED, [("1:2-", "0-")]) == []
+    keys = list_keys(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
     assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
     assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
 

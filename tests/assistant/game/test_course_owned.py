@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course import army_fact, turn_kinds, turn_texts, turns, unknown_armies, unknown_turns
+from assistant.game.course import check_turn_texts, read_army_fact, turn_kinds, turns, unknown_armies, unknown_turns
 from assistant.game.games import Game, Overlay, read_game
-from assistant.game.packs import Pack, overlaid
+from assistant.game.packs import Pack, overlay_pack
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
@@ -77,7 +77,7 @@ def test_a_pack_keeps_them_and_the_game_has_them_then(heath: Game, tmp_path: Pat
     pack.enter_army("red First", "horse", "yes")
     assert pack.turns() == {(1, "date"): "3 May 1914", (2, "date"): "6 May 1914", (4, "rail"): "7"}
     assert pack.armies() == {("blue Second", "limit"): "4", ("red First", "horse"): "yes"}
-    known = overlaid(heath, pack.folder)
+    known = overlay_pack(heath, pack.folder)
     assert [turn.date.in_words for turn in turns(known) if turn.date] == ["3 May 1914", "6 May 1914", "9 May 1914"]
     assert turns(known)[3].figures["rail"].text == "7"
     fact = known.board("").fact("limit", "blue Second")
@@ -109,13 +109,13 @@ def test_the_kinds_are_those_of_the_record(heath: Game) -> None:
 )
 def test_a_text_that_cannot_be_is_refused(at: tuple[int, str], text: str, what: str, hint: str, heath: Game) -> None:
     with pytest.raises(InputError) as error:
-        turn_texts(heath, {(1, "date"): "3 May", at: text})
+        check_turn_texts(heath, {(1, "date"): "3 May", at: text})
     assert error.value.what == what
     assert error.value.hint.startswith(hint)
 
 
 def test_an_inferred_date_may_be_corrected(heath: Game) -> None:
-    assert turn_texts(heath, {(2, "date"): "7 May 1914"}) == {(2, "date"): "7 May 1914"}
+    assert check_turn_texts(heath, {(2, "date"): "7 May 1914"}) == {(2, "date"): "7 May 1914"}
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_an_inferred_date_may_be_corrected(heath: Game) -> None:
 )
 def test_a_fact_of_an_army_that_cannot_be_is_refused(army: str, track: str, text: str, what: str, heath: Game) -> None:
     with pytest.raises(InputError) as error:
-        army_fact(heath, army, track, text)
+        read_army_fact(heath, army, track, text)
     assert error.value.what.startswith(what)
     assert error.value.hint
 
@@ -140,12 +140,12 @@ def test_a_fault_in_a_pack_names_its_folder(heath: Game, tmp_path: Path) -> None
     folder.mkdir()
     (folder / "turns.csv").write_text("turn,date\none,3 May\n", "utf-8")
     with pytest.raises(InputError, match="the turn 'one' is not a number") as error:
-        overlaid(heath, folder)
+        overlay_pack(heath, folder)
     assert "turns.csv" in str(error.value.where)
 
 
 def test_a_game_without_turns_takes_none(heath: Game) -> None:
     Path(str(heath.folder), "turns.csv").unlink()
     with pytest.raises(InputError, match="has no turns.csv"):
-        turn_texts(heath, {(1, "date"): "x"})
+        check_turn_texts(heath, {(1, "date"): "x"})
     assert unknown_turns(heath) == {}

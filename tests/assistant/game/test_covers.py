@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from assistant.formats.positions import Position
-from assistant.game.covers import as_on_the_table, as_the_game_has_it, hidden_units
+from assistant.game.covers import cover_counters, hidden_units, uncover_counters
 from assistant.state.state import GameState
 
 from ...cases import examples
@@ -19,13 +19,13 @@ CAPS, CRESTS = "hidden-units=caps\n", "hidden-units=concealment\n"
 def hides(text: str) -> dict[tuple[str, str], object]:
     """What hides the counters of a position on a table."""
     position = typed(text)
-    state = as_on_the_table(position.game, position.state)
+    state = cover_counters(position.game, position.state)
     return {key: fact.value for key, fact in state.facts.items() if key[0] in ("masked", "invisible")}
 
 
 def meant(text: str) -> GameState:
     position = typed(text)
-    return as_the_game_has_it(position.game, position.state)
+    return uncover_counters(position.game, position.state)
 
 
 def test_a_concealed_unit_lies_face_down_for_its_own_side() -> None:
@@ -72,6 +72,6 @@ def test_who_is_hidden_from_others_is_known_by_each_of_the_ways() -> None:
 @given(positions())
 @settings(max_examples=examples(100))
 def test_what_the_game_has_comes_back_from_the_table(position: Position) -> None:
-    state = as_the_game_has_it(TWO, position.state)
-    again = as_the_game_has_it(TWO, as_on_the_table(TWO, state))
+    state = uncover_counters(TWO, position.state)
+    again = uncover_counters(TWO, cover_counters(TWO, state))
     assert dict(again.facts) == dict(state.facts)

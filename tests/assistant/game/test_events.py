@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.events import is_account, leading_name, read_event, read_events
 from assistant.game.games import read_game
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
@@ -24,7 +24,7 @@ def faults(folder: Path, before: str, after: str) -> list[str]:
     (folder / "events.toml").write_text(text.replace(before, after, 1))
     found: list[InputError] = []
     read_events(game, found.append)
-    return [in_a_line(fault) for fault in found]
+    return [format_fault(fault) for fault in found]
 
 
 def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
 from assistant.game.states import Stated, apply_changes, build_state
 from assistant.state.changes import Change, Enter, Gain, Leave
@@ -514,7 +514,7 @@ WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
 )
 def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:
     found = faults(read_game("creek", written(tmp_path, tracks=TRACKS + WALL + more)))
-    assert list(map(in_a_line, found)) == [fault]
+    assert list(map(format_fault, found)) == [fault]
 
 
 def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
@@ -522,7 +522,7 @@ def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
         f'\n[{name}]\ntitle = "{name}"\non = "hex"\nkind = "choice"\nvalues = ["none", "{name}s"]\ntoken = "{{}}"\n'
         for name in ("mill", "ford")
     )
-    assert list(map(in_a_line, faults(read_game("creek", written(tmp_path, tracks=TRACKS + both))))) == [
+    assert list(map(format_fault, faults(read_game("creek", written(tmp_path, tracks=TRACKS + both))))) == [
         "tracks.toml: 'none' is a word of [mill] and [ford], which are all about a hex;"
         " give all but one of them another word, such as no-ford, or a token"
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import read_game
-from assistant.game.packs import overlaid
+from assistant.game.packs import overlay_pack
 from assistant.installed.check import examine_game
 from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
@@ -61,7 +61,7 @@ def test_a_pack_takes_as_much_more_work_as_it_holds(part: str, tmp_path: Path) -
         (pack / "map.lines").write_text(hexes, "utf-8")
 
         def act() -> None:
-            game = overlaid(read_game("heath", folder), pack)
+            game = overlay_pack(read_game("heath", folder), pack)
             assert game.charts["c0"].cells and game.roster["U0"] and game.board("moor").facts
 
         return act

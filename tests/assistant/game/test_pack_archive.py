@@ -31,8 +31,8 @@ def test_a_pack_is_the_same_elsewhere(pack: Pack, twilight: Game, tmp_path: Path
     assert pack_archive(pack) == data
     there = Pack(twilight, tmp_path / "there")
     assert take_archive(there, data, "mine.zip") == []
-    assert {file.name: file.read_bytes() for file in there.files.existing()} == {
-        file.name: file.read_bytes() for file in pack.files.existing()
+    assert {file.name: file.read_bytes() for file in there.files.list_existing()} == {
+        file.name: file.read_bytes() for file in pack.files.list_existing()
     }
 
 
@@ -59,7 +59,7 @@ def test_what_contradicts_the_rulebook_is_refused_whole(pack: Pack, twilight: Ga
     with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
         take_archive(there, pack_archive(pack), "mine.zip")
     assert str(refused.value.where) == "mine.zip"
-    assert there.files.existing() == []
+    assert there.files.list_existing() == []
 
 
 @pytest.mark.parametrize("names", [("counters.csv", "strange.csv"), ("counters.csv", "counters.csv")])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.packs import Pack, overlaid
+from assistant.game.packs import Pack, overlay_pack
 from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
@@ -56,7 +56,7 @@ def write(pack: Pack, text: str, name: str = "map.lines") -> None:
 
 def test_facts_of_the_printed_map_hold_on_every_board_with_its_numbers(pack: Pack) -> None:
     write(pack, '# from my map\n"Mill road" fort: 0101 0102\n"Mill" river: 0303|0302\n0901 wood\n')
-    known = overlaid(pack.game, pack.folder)
+    known = overlay_pack(pack.game, pack.folder)
     valley, hills = known.board("valley"), known.board("hills")
     assert valley.fact("fort", "0102") == Fact(True, Source.PRINTED)
     assert valley.fact("barrier", "0302|0303") == Fact(("river",), Source.PRINTED)
@@ -68,10 +68,10 @@ def test_facts_of_the_printed_map_hold_on_every_board_with_its_numbers(pack: Pac
 def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
     pack.enter_all(ground={("hills", "0101", "terrain"): "swamp"})
     assert text_of(pack, "boards/hills.lines") == "0101 swamp\n"
-    known = overlaid(pack.game, pack.folder)
+    known = overlay_pack(pack.game, pack.folder)
     assert known.board("hills").fact("terrain", "0101") == Fact("swamp", Source.PRINTED)
     assert known.board("valley").fact("terrain", "0101") == Fact("clear", Source.DRAWN)
-    assert [file.name for file in pack.files.existing()] == ["hills.lines"]
+    assert [file.name for file in pack.files.list_existing()] == ["hills.lines"]
 
 
 def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
@@ -81,7 +81,7 @@ def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
     apart.enter_all(ground={("valley", "0101", "fort"): "yes"})
     write(apart, "0102 fort\n")
     assert text_of(apart, "boards/valley.lines") == "0101 fort\n"
-    known = overlaid(apart.game, apart.folder)
+    known = overlay_pack(apart.game, apart.folder)
     assert known.board("valley").fact("fort", "0101") == Fact(True, Source.PRINTED)
     assert known.board("hills").fact("fort", "0101") is None
     assert known.board("valley").fact("fort", "0102") is None, "a number without its map is none of its places"
@@ -89,7 +89,7 @@ def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
 
 def test_the_rulebook_stays_on_top(pack: Pack) -> None:
     write(pack, "0101|0102 ridge\n")
-    assert overlaid(pack.game, pack.folder).board("valley").fact("barrier", "0101|0102") == Fact(
+    assert overlay_pack(pack.game, pack.folder).board("valley").fact("barrier", "0101|0102") == Fact(
         ("river",), Source.RULEBOOK
     )
     (fault,) = pack.check_ground()
@@ -135,7 +135,7 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
 def test_faults_name_file_line_and_column(text: str, where: str, what: str, pack: Pack) -> None:
     write(pack, text)
     with pytest.raises(InputError) as caught:
-        overlaid(pack.game, pack.folder)
+        overlay_pack(pack.game, pack.folder)
     assert str(caught.value.where) == f"{pack.folder / 'map.lines'}:{where}"
     assert caught.value.what.startswith(what) and caught.value.hint
 
@@ -143,7 +143,7 @@ def test_faults_name_file_line_and_column(text: str, where: str, what: str, pack
 def test_several_facts_are_kept_together_or_not_at_all(pack: Pack) -> None:
     with pytest.raises(InputError, match="'mad' is not allowed"):
         pack.enter_all({}, {("", "0101", "terrain"): "wood", ("", "0102", "terrain"): "mad"})
-    assert pack.files.existing() == []
+    assert pack.files.list_existing() == []
     pack.enter_all({}, {("", "0101", "terrain"): "wood", ("valley", "0102", "terrain"): "wood"})
     assert text_of(pack) == "0101 wood\n0102 wood\n"
 
@@ -151,7 +151,7 @@ def test_several_facts_are_kept_together_or_not_at_all(pack: Pack) -> None:
 def test_a_file_of_an_older_version_is_told_rather_than_lost(pack: Pack) -> None:
     write(pack, "board,where,track,value\n,41.19,terrain,clear\n", "ground.csv")
     with pytest.raises(InputError, match="a file of an older version") as caught:
-        overlaid(pack.game, pack.folder)
+        overlay_pack(pack.game, pack.folder)
     assert "map.lines" in caught.value.hint
 
 
@@ -205,7 +205,7 @@ def test_what_is_painted_stands_together_and_says_the_same_once(pack: Pack) -> N
         ("terrain", "0102"): ("swamp", "wood"),
     }
     assert painted(pack) == ["0101, 0102 wood", "0101|0102 river"]
-    assert overlaid(pack.game, pack.folder).board("valley").fact("terrain", "0102") == Fact("wood", Source.PRINTED)
+    assert overlay_pack(pack.game, pack.folder).board("valley").fact("terrain", "0102") == Fact("wood", Source.PRINTED)
 
 
 def test_what_the_owner_wrote_stays_above_it_and_what_he_puts_below_goes_there(pack: Pack) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.game.pack_charts import ChartFact, Doubt, keys_of
-from assistant.game.packs import Pack, overlaid
+from assistant.game.pack_charts import ChartFact, Doubt, list_keys
+from assistant.game.packs import Pack, overlay_pack
 from assistant.installed.registry import pack_of
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -26,12 +26,12 @@ def pack(twilight: Game, tmp_path: Path) -> Pack:
 
 
 def known(pack: Pack) -> Game:
-    return overlaid(pack.game, pack.folder)
+    return overlay_pack(pack.game, pack.folder)
 
 
 def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
     assert known(pack) is pack.game
-    assert pack.files.existing() == []
+    assert pack.files.list_existing() == []
 
 
 def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
@@ -65,7 +65,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_kept(
     with pytest.raises(InputError) as refused:
         pack.charts.enter_cells("crt", {key: text})
     assert said in str(refused.value)
-    assert pack.files.existing() == []
+    assert pack.files.list_existing() == []
 
 
 def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_fault_is_told_with_its_file_before_an_entry_is_lost(
 
 
 def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
-    keys = keys_of(twilight.chart("crt"))
+    keys = list_keys(twilight.chart("crt"))
     assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))
 
 
@@ -186,7 +186,7 @@ def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_i
     for name in ("terrain-cost", "forced-march", "slrt", "terrain-shift"):
         chart = twilight.chart(name)
         pack = Pack(twilight, tmp_path / name, pack_of(twilight).charts.facts)
-        keys = keys_of(chart)
+        keys = list_keys(chart)
         for count in (0, len(keys) // 4, len(keys) // 2):
             known = {key: chart.write_cell(chart.cells[key]) for key in keys[:count] if key in chart.cells}
             for key, foretold in pack.charts.foretell(name, keys[count : count + 17], known).items():
@@ -200,4 +200,4 @@ def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_i
 def test_nothing_is_foretold_of_cells_with_several_words_or_too_many_choices(twilight: Game, tmp_path: Path) -> None:
     crt = twilight.chart("crt")
     pack = Pack(twilight, tmp_path, (ChartFact("crt", "1.1", "never", True, lambda cells: len(cells) > 1),))
-    assert [*pack.charts.foretell("crt", keys_of(crt))] == [("summer", "1:1", 7)]
+    assert [*pack.charts.foretell("crt", list_keys(crt))] == [("summer", "1:1", 7)]

@@ -8,10 +8,10 @@ import pytest
 
 from assistant.game.charts import CellField, Chart, ChartKey, Ends
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.pasted_tables import read_pasted_cell, read_tables
 from assistant.game.printed_charts import grids_of
-from assistant.game.table_entry import ask_to_save, begins_table, is_headed_row, table_lines, word_reading
+from assistant.game.table_entry import begins_table, format_reading, format_save_question, format_table, is_headed_row
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
@@ -107,7 +107,7 @@ def test_it_is_asked_which_way_a_square_lies_where_nothing_says_it(heads: bool) 
     text = "\t1\t2\t3\n1\t0\t4\t9\n2\t5\t6\t7\n3\t8\t0\t0" if heads else "0\t4\t9\n5\t6\t7\n8\t0\t0"
     square = read_tables(SQUARE, text)
     assert [reading.cells[1, 2] for reading in square] == ["4", "5"]
-    assert [ask_to_save(reading, number, 2) for number, reading in enumerate(square, 1)] == [
+    assert [format_save_question(reading, number, 2) for number, reading in enumerate(square, 1)] == [
         "save 9 cells; way 1 of 2 to read it, n shows the next",
         "save 9 cells",
     ]
@@ -137,20 +137,20 @@ def test_all_mistakes_are_named_by_row_and_column_and_the_rest_is_kept() -> None
     ]
     assert reading.blank == (("1:2", 2), ("1:1", 3))
     assert reading.cells.items() < CELLS.items() and len(reading.cells) == 5
-    assert [line for line in word_reading(reading) if "left open" in line] == ["left open: 1:2 2, 1:1 3"]
-    assert ask_to_save(reading, 1, 1) == "save 5 cells, without what is wrong"
+    assert [line for line in format_reading(reading) if "left open" in line] == ["left open: 1:2 2, 1:1 3"]
+    assert format_save_question(reading, 1, 1) == "save 5 cells, without what is wrong"
 
 
 def test_at_most_eight_mistakes_are_listed() -> None:
     chart = Chart(name="row", title="Row", keys=(ChartKey(name="die", least=1, most=30),), fields=(RESULT,))
     (reading,) = read_tables(chart, "\n".join(f"{die}\t{'A9' if die <= 11 else 'A1'}" for die in range(1, 31)))
-    assert [*word_reading(reading)][-2] == "and 3 more mistakes"
-    assert len([*word_reading(reading)]) == 1 + 8 + 2
+    assert [*format_reading(reading)][-2] == "and 3 more mistakes"
+    assert len([*format_reading(reading)]) == 1 + 8 + 2
 
 
 def test_rows_stay_in_order_where_a_cell_is_wrong() -> None:
     (reading,) = read_tables(TABLE, "\t1:2\t1:1\n1\tA9\tA1\n2\tA1\t-\n3\t-\tD1\n")
-    lines = [line.split() for line in table_lines(TABLE, reading, 80)]
+    lines = [line.split() for line in format_table(TABLE, reading, 80)]
     assert lines == [["Die", "roll", "1:2", "1:1"], ["1", "!", "A1"], ["2", "A1", "-"], ["3", "-", "D1"]]
 
 
@@ -264,7 +264,7 @@ def test_a_huge_text_is_refused(text: str, twilight: Game) -> None:
 @pytest.mark.parametrize("name", ["crt", "slrt", "terrain-cost", "forced-march"])
 def test_what_was_read_is_shown_in_80_columns(twilight: Game, name: str) -> None:
     chart = twilight.chart(name)
-    grids = grids_of(chart, keys_of(chart))
+    grids = grids_of(chart, list_keys(chart))
     text = "\n".join(
         line
         for grid in grids
@@ -285,11 +285,11 @@ def test_what_was_read_is_shown_in_80_columns(twilight: Game, name: str) -> None
     (reading,) = read_tables(chart, text)
     assert reading.is_plain
     for width in (40, 80):
-        lines = [*table_lines(chart, reading, width)]
+        lines = [*format_table(chart, reading, width)]
         assert max(map(len, lines)) <= width
         assert len(" ".join(lines).split("/")) >= len(reading.cells) * (len(chart.fields) - 1)
     first = next(iter(reading.cells))
-    assert "~" in " ".join(table_lines(chart, reading, 80, marked=[first]))
+    assert "~" in " ".join(format_table(chart, reading, 80, marked=[first]))
 
 
 def test_which_lines_begin_a_table(twilight: Game) -> None:

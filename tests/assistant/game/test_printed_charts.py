@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.installed.registry import installed_games, load_game
 
@@ -16,7 +16,7 @@ GAME = "twilight-in-the-east"
 @pytest.mark.parametrize("game", sorted(installed_games()))
 def test_each_cell_lies_in_one_table(game: str) -> None:
     for chart in load_game(game).charts.values():
-        keys = keys_of(chart, doubtful=True)
+        keys = list_keys(chart, doubtful=True)
         grids = grids_of(chart, keys)
         laid = [
             grid.key(row, column)
@@ -28,7 +28,7 @@ def test_each_cell_lies_in_one_table(game: str) -> None:
 
 def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
     chart = load_game(GAME).chart("crt")
-    summer, autumn = grids_of(chart, keys_of(chart))
+    summer, autumn = grids_of(chart, list_keys(chart))
     assert (summer.title, autumn.title) == ("Summer", "Autumn")
     assert (summer.column_heads[0], summer.row_heads[0]) == ("1:4", "2")
     assert summer.key(0, 0) == ("summer", "1:4", 2)
@@ -36,7 +36,7 @@ def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
 
 def test_a_chart_of_one_key_has_a_single_column() -> None:
     chart = load_game(GAME).chart("terrain-shift")
-    (grid,) = grids_of(chart, keys_of(chart))
+    (grid,) = grids_of(chart, list_keys(chart))
     assert (grid.across, grid.columns, grid.key(1, 0)) == ("", [()], ("rough",))
 
 

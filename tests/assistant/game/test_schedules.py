@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.schedules import RULING, FactOf, Schedules, arrival, due_count, read_schedules
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
@@ -215,7 +215,7 @@ def test_a_row_names_what_there_is_and_can_come(tmp_path: Path, row: str, fault:
     files |= {"schedules/all.csv": f"{HEAD}1,red,,,,beer,,,,,,,,mutiny,ten,\n{row}\n", "schedules/rotations.csv": STEPS}
     found: list[InputError] = []
     read_schedules(game_of(tmp_path, files, "heath"), found.append)
-    assert in_a_line(found[0]).startswith(f"schedules/all.csv:3: {fault}")
+    assert format_fault(found[0]).startswith(f"schedules/all.csv:3: {fault}")
 
 
 def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
     files["schedules/rotations.csv"] = STEPS + "ten,two,mutiny,1\nten,1,mutny,1\ntin,1,mutiny,1\n"
     found: list[InputError] = []
     read_schedules(game_of(tmp_path, files, "heath"), found.append)
-    assert [in_a_line(one) for one in found] == [
+    assert [format_fault(one) for one in found] == [
         "schedules/rotations.csv:3: count: 'two' is not a number",
         "schedules/rotations.csv:4: 'mutny' is not an account; nearest known: mutiny",
         "schedules/rotations.csv:5: no row goes by the rotation 'tin'; nearest known: ten",
@@ -250,7 +250,7 @@ def rotated(folder: Path, rows: str, steps: str) -> list[str]:
     files["course.toml"] = '[schedules]\nitem = ["guns", "beer", "unit"]\n'
     found: list[InputError] = []
     read_schedules(game_of(folder, files, "heath"), found.append)
-    return [in_a_line(one) for one in found]
+    return [format_fault(one) for one in found]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.names import regular_army
-from assistant.game.sides import army_named
-from assistant.game.viewpoint import seen_by
+from assistant.game.sides import find_army
+from assistant.game.viewpoint import reduce_state
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
@@ -119,7 +119,7 @@ def test_a_side_is_named_as_a_sentence_needs_it(tmp_path: Path) -> None:
 def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
     rivers = game(tmp_path)
     position = state(rivers)
-    red, green = seen_by(rivers, position, "red"), seen_by(rivers, position, "green")
+    red, green = reduce_state(rivers, position, "red"), reduce_state(rivers, position, "green")
     assert units(red) == ["B1", "G1", "R1"]
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
     assert units(green) == ["B1", "G1", "G2", "R1"]
@@ -128,14 +128,14 @@ def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
 
 def test_a_game_may_show_no_unit_of_a_stack(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="none")
-    red = seen_by(rivers, state(rivers), "red")
+    red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["R1"]
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
 
 
 def test_a_game_may_show_all_units_of_a_stack_with_their_markers(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="all")
-    red = seen_by(rivers, state(rivers), "red")
+    red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["B1", "B2", "G1", "G2", "R1"]
     assert red.value("tired", "B2") is True
     assert not [name for name, _ in red.facts if name in (UNSEEN, HIDDEN)]
@@ -144,7 +144,7 @@ def test_a_game_may_show_all_units_of_a_stack_with_their_markers(tmp_path: Path)
 def test_an_unknown_piece_may_belong_to_either_enemy(tmp_path: Path) -> None:
     rivers = game(tmp_path)
     position = msgspec.structs.replace(state(rivers), unread=(Unread("a piece", about=None, place="0201"),))
-    red = seen_by(rivers, position, "red")
+    red = reduce_state(rivers, position, "red")
     assert red.value(UNSEEN, "0201") == SOMEBODY
     view = View(rivers, red, end="strongest")
     stand_in = view.unseen["0201"]
@@ -175,6 +175,6 @@ def test_an_army_is_named_by_the_longest_name_that_it_begins_with(tmp_path: Path
     assert regular_army("White First", sides) == "reds First"
     file = 'title = "T"\n[sides]\nreds = ["red"]\n"whites of the east" = ["white"]\n'
     game = game_of(tmp_path, {"game.toml": file})
-    assert army_named(game, "whites of the east First") == "whites of the east First"
-    assert army_named(game, "re First") == "reds First"
-    assert army_named(game, "First") == "First"
+    assert find_army(game, "whites of the east First") == "whites of the east First"
+    assert find_army(game, "re First") == "reds First"
+    assert find_army(game, "First") == "First"

@@ -20,8 +20,8 @@ from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
 from assistant.game.states import Stated, build_state
-from assistant.game.viewpoint import seen_by
-from assistant.game.viewpoint_settings import set_viewpoint, viewpoints
+from assistant.game.viewpoint import reduce_state
+from assistant.game.viewpoint_settings import read_viewpoints, set_viewpoint
 from assistant.service import to_json
 from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value
 from assistant.state.tracks import Track
@@ -124,7 +124,7 @@ def test_a_viewpoint_is_forgotten_without_touching_the_others() -> None:
     set_viewpoint("one", "red")
     set_viewpoint("two", UMPIRE)
     set_viewpoint("one", "")
-    assert viewpoints() == {"two": "umpire"}
+    assert read_viewpoints() == {"two": "umpire"}
 
 
 # --- what is handed on ------------------------------------------------------------------------------------------------
@@ -241,8 +241,8 @@ def test_what_was_not_understood_of_a_hidden_piece_is_not_told() -> None:
     position = typed(POSITION)
     unread = (Unread("of all"), Unread("of 1/1", "1/1"), Unread("of 2/1", "2/1"), Unread("of nobody", None))
     state = msgspec.structs.replace(position.state, unread=unread)
-    assert [one.what for one in seen_by(position.game, state, "russian").unread] == ["of all", "of 1/1"]
-    assert len(seen_by(position.game, state, UMPIRE).unread) == 4
+    assert [one.what for one in reduce_state(position.game, state, "russian").unread] == ["of all", "of 1/1"]
+    assert len(reduce_state(position.game, state, UMPIRE).unread) == 4
 
 
 def test_strange_things_out_of_sight_leave_room_for_those_in_sight(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def state_of(game: Game, text: dict[str, str]) -> GameState:
 
 def test_only_what_a_player_has_hidden_is_hidden_then(plain_game: Game) -> None:
     state = state_of(plain_game, {"a": "", "b": "masked", "c": "invisible", "d": "", "ivan": ""})
-    theirs, ours = seen_by(plain_game, state, "russian"), seen_by(plain_game, state, "german")
+    theirs, ours = reduce_state(plain_game, state, "russian"), reduce_state(plain_game, state, "german")
     assert [unit.id for unit in theirs.stack("1010")] == ["a", "d"]
     assert theirs.value("unseen", "1010") == "german"
     assert [unit.id for unit in ours.stack("1010")] == ["a", "b", "c", "d"]
@@ -301,7 +301,7 @@ def test_only_what_a_player_has_hidden_is_hidden_then(plain_game: Game) -> None:
 
 
 def test_what_is_unseen_is_asked_for(plain_game: Game) -> None:
-    state = seen_by(plain_game, state_of(plain_game, {"a": "masked", "ivan": ""}), "russian")
+    state = reduce_state(plain_game, state_of(plain_game, {"a": "masked", "ivan": ""}), "russian")
     view = View(plain_game, state)
     (stands_for,) = view.stack("1010")
     assert (stands_for.id, view.unit(stands_for.id)) == ("unseen at 1010", stands_for)

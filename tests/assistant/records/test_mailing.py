@@ -14,7 +14,7 @@ from assistant.asking.view import View
 from assistant.formats.positions import Asked, Position
 from assistant.installed.registry import question_of
 from assistant.records import mailing
-from assistant.records.mailing import lines_of_chat, names_hidden, pass_on
+from assistant.records.mailing import format_chat, names_hidden, pass_on
 from assistant.service import ask, parse, pose_question, read
 from assistant.util.errors import InputError
 from tests.assistant.faces.cli.test_output import DICE, SAVE, notation, run
@@ -134,7 +134,7 @@ def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
     position = read(SAVE)
     answers = dict(word.split("=") for word in DICE.split())
     report = ask(position, "battle", answers)
-    lines = lines_of_chat(report, position.state, pose_question(position, position.asks[0], answers))
+    lines = format_chat(report, position.state, pose_question(position, position.asks[0], answers))
     assert lines == [
         "* Field Staff carries out: Battle at 41.19, attacked from 40.19, 40.20, GT 1 *",
         f"* Field Staff: {ASK} *",
@@ -162,7 +162,7 @@ def test_the_dice_among_many_answers_are_found_without_a_run_for_each(monkeypatc
 def test_the_chat_tells_what_is_owed() -> None:
     position = read(SAVE)
     report, asked = answered(position, "battle", {"crt": "2+5", "slrt": "3/4"}, **position.asks[0].parameters)
-    assert lines_of_chat(report, position.state, asked) == [
+    assert format_chat(report, position.state, asked) == [
         "* Field Staff notes so far: Battle at 41.19, attacked from 40.19, 40.20, GT 1; owed: losses.attacker, ec.41.19 *",
         f"* Field Staff: {ASK} *",
         f"* Field Staff: answers {FIRST} *",
@@ -172,12 +172,12 @@ def test_the_chat_tells_what_is_owed() -> None:
 def test_the_lines_of_the_chat_name_no_unit_that_somebody_hides() -> None:
     seen = read(SAVE)
     report, asked = answered(seen, "dig-in", {}, unit="25/3", points="7")
-    assert lines_of_chat(report, seen.state, asked) == [
+    assert format_chat(report, seen.state, asked) == [
         "* Field Staff carries out: Improved Position of 25/3 in 40.20 *",
         "* Field Staff: ask dig-in unit=25/3 points=7 *",
     ]
     hidden = parse("40.20: 25/3 masked=russian, 27/3", seen)
-    assert lines_of_chat(report, hidden.state, asked) == ["* Field Staff carries out: dig-in *"]
+    assert format_chat(report, hidden.state, asked) == ["* Field Staff carries out: dig-in *"]
 
 
 def test_a_name_within_another_is_no_name_of_a_hidden_unit() -> None:

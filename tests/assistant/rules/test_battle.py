@@ -23,8 +23,8 @@ from assistant.rules.battle import (
     Help,
     Sensitivity,
     Settled,
-    ask_next,
     battle_question,
+    format_next_question,
 )
 from assistant.state.changes import Gain
 
@@ -164,7 +164,9 @@ def test_what_is_not_allowed_or_not_due_is_refused() -> None:
 def test_the_die_stands_in_the_report_and_a_question_to_ask_next_if_the_game_has_it() -> None:
     assert [step.text for part in battle(die="5").parts if part.title == "Die" for step in part.steps] == ["5"]
     view = View(typed("game kaisers-war-in-the-east\n").game, typed("game kaisers-war-in-the-east\n").state)
-    assert [ask_next(view, name, hexes) for name, hexes in (("retreat", 1), ("retreat", 3), ("advance", 1))] == [
+    assert [
+        format_next_question(view, name, hexes) for name, hexes in (("retreat", 1), ("retreat", 3), ("advance", 1))
+    ] == [
         " (ask retreat)",
         " (ask retreat hexes=3)",
         "",

@@ -12,12 +12,12 @@ from assistant.rules.setups import (
     SetUpCheck,
     SetupFault,
     check_set_up,
+    choose_verdict,
     find_distance_faults,
     find_row_faults,
-    placings,
+    list_placings,
     unit_parts,
     units_left_out,
-    word_verdict,
 )
 from assistant.state.changes import Change, Enter
 
@@ -120,7 +120,7 @@ def test_units_that_the_set_up_does_not_name() -> None:
 def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     units = check_set_up(VIEW, [told("1/1", at="Thorn"), told("36/17", at="Posen"), told("27/3")], faults)
     assert (
-        word_verdict(units).text
+        choose_verdict(units).text
         == "1 unit placed as the scenario says, 1 still to be placed, 1 to be checked on the map"
     )
     assert [(part.title, [line.text for line in part.steps]) for part in unit_parts(units)] == [
@@ -138,7 +138,7 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
         "27/3, by the set-up: anywhere",
     ]
     wrong = check_set_up(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
-    assert (word_verdict(wrong).kind, word_verdict(wrong).text) == ("no", "1 unit misplaced")
+    assert (choose_verdict(wrong).kind, choose_verdict(wrong).text) == ("no", "1 unit misplaced")
 
 
 def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
@@ -151,7 +151,7 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
         told("27/3", at="Lodz", within=1),
         told("1/1", at="Lodz"),
     ]
-    assert [*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")] == [
+    assert [*list_placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")] == [
         Change("place", "36/17", None, "33.25", "26.1"),
         Enter("35/17", "35/17", "33.25", 0, "26.1"),
         Change("reduced", "35/17", None, True, "26.1"),
@@ -161,7 +161,7 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
 def test_a_reverse_side_that_is_stated_is_not_stated_again() -> None:
     view = viewed("turn=1\n35/17 arrives=2 reduced\n")
     orders = [told("35/17", at="Lodz", reversed=True)]
-    (placing,) = placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")
+    (placing,) = list_placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")
     assert placing == Change("place", "35/17", None, "33.25", "26.1")
 
 
@@ -169,4 +169,4 @@ def test_a_reverse_side_that_is_stated_is_not_stated_again() -> None:
 def test_nobody_is_placed_among_enemies(unit: str, placed: int) -> None:
     view = viewed(f"turn=1\n33.25: {unit}\n")
     orders = [told("36/17", at="Lodz")]
-    assert len([*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get)]) == placed
+    assert len([*list_placings(view, orders, check_set_up(view, orders, faults), TOWNS.get)]) == placed

@@ -14,7 +14,7 @@ from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.lint.files import faults
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.rules.inspection import QUESTION, InspectAsked
 from assistant.state.state import UNSEEN, GameState
 from assistant.util.errors import InputError
@@ -102,12 +102,12 @@ def state(game: Game, text: str = POSITION) -> GameState:
 
 
 def report(game: Game, text: str = POSITION, side: str = "", **parameters: Any) -> Report[Any]:
-    seen = seen_by(game, state(game, text), side) if side else state(game, text)
+    seen = reduce_state(game, state(game, text), side) if side else state(game, text)
     return answer_question(QUESTION, View(game, seen), msgspec.convert(parameters, InspectAsked), {})
 
 
 def units(game: Game, side: str, text: str = POSITION) -> list[str]:
-    return sorted(seen_by(game, state(game, text), side).units)
+    return sorted(reduce_state(game, state(game, text), side).units)
 
 
 # --- what a side sees -------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def units(game: Game, side: str, text: str = POSITION) -> list[str]:
 def test_a_side_sees_what_its_units_stand_next_to_with_its_markers_and_elsewhere_that_something_is_there(
     fog: Game,
 ) -> None:
-    seen = seen_by(fog, state(fog), "red")
+    seen = reduce_state(fog, state(fog), "red")
     assert sorted(seen.units) == ["B1", "B2", "R1", "R2"]
     assert seen.value("tired", "B1") is True
     assert [(key, fact.value) for key, fact in seen.facts.items() if key[0] == UNSEEN] == [((UNSEEN, "0606"), "blue")]
@@ -176,7 +176,7 @@ def test_only_the_side_that_asks(fog: Game) -> None:
 
 def test_a_side_does_not_ask_for_another(fog: Game) -> None:
     with pytest.raises(InputError, match="only the Blue side knows what it may look at"):
-        answer_question(QUESTION, View(fog, seen_by(fog, state(fog), "red")), InspectAsked(side="blue"), {})
+        answer_question(QUESTION, View(fog, reduce_state(fog, state(fog), "red")), InspectAsked(side="blue"), {})
 
 
 def test_a_decoy_that_is_looked_at_in_the_last_turn_does_not_come_back(fog: Game) -> None:
@@ -236,4 +236,4 @@ def test_a_position_of_a_game_with_such_a_mistake_is_refused(tmp_path: Path) -> 
     text = FILES["game.toml"].replace('{ options = "fog" }', '{ weather = "fog" }')
     game = game_of(tmp_path, {**FILES, "game.toml": text}, "fog")
     with pytest.raises(InputError, match="unknown track 'weather'"):
-        seen_by(game, state(game), "red")
+        reduce_state(game, state(game), "red")

@@ -16,7 +16,7 @@ from assistant.rules.moves import (
     March,
     Marched,
     Order,
-    head_refusal,
+    choose_refusal,
     move_changes,
     move_report,
     order_of,
@@ -131,7 +131,7 @@ def test_each_unit_pays_for_its_own_part() -> None:
     assert [bar.text for bar in moved(found, 3)[1]] == ["3013: 4 Movement Points are needed, but XX/37 has 3"]
     spent, bars = moved(found, 0)[1], moved(found, 3)[1]
     assert [bar.text for bar in spent] == [f"{unit} has no Movement Points left" for unit in ("XX/37", "XX/41")]
-    assert (head_refusal([*bars, *spent]), head_refusal(bars)) == ("{why}", REFUSED)
+    assert (choose_refusal([*bars, *spent]), choose_refusal(bars)) == ("{why}", REFUSED)
     stays = order(works={"dig": ["3015"]})
     assert [one.cost for one in moved(stays, 1)[0]] == [1]
     assert [bar.text for bar in moved(stays, 0)[1]] == ["1 Movement Point needed, but XX/37 has 0"]

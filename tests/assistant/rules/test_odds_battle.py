@@ -23,10 +23,10 @@ from assistant.rules.odds_battle import (
     assault,
     column_of,
     fight_of,
+    format_table_name,
     near_columns,
     odds_parts,
     plan_of,
-    table_name,
 )
 from assistant.util.errors import CodeError, InputError
 
@@ -206,6 +206,6 @@ def test_what_a_unit_counts_stands_with_the_reason_and_its_rule() -> None:
 
 def test_a_table_is_called_by_its_side_only_where_each_has_its_own() -> None:
     view = seen(ENDED)
-    assert table_name(view, lambda combat: f"{combat.side}-table", shifted()) == view.title_of("german")
+    assert format_table_name(view, lambda combat: f"{combat.side}-table", shifted()) == view.title_of("german")
     title = view.game.chart("german-table").title
-    assert table_name(view, lambda combat: "german-table", shifted()) == title.removesuffix(" Table")
+    assert format_table_name(view, lambda combat: "german-table", shifted()) == title.removesuffix(" Table")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.packs import Pack, overlaid
+from assistant.game.packs import Pack, overlay_pack
 from assistant.game.schedules import FactOf, read_schedules
 from assistant.rules.scenarios import (
     add_line,
@@ -66,7 +66,7 @@ def heath(tmp_path: Path) -> Game:
 
 
 def packed(heath: Game, folder: Path, files: Mapping[str, str]) -> Game:
-    return overlaid(heath, written(folder / "pack", files))
+    return overlay_pack(heath, written(folder / "pack", files))
 
 
 def facts(**stated: Value) -> FactOf:

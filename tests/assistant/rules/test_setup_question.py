@@ -12,7 +12,7 @@ from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.states import apply_changes, build_state
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.rules import setup_question
 from assistant.rules.setups import Deployed
 from assistant.state.changes import Change, Enter
@@ -46,7 +46,7 @@ def game(tmp_path: Path) -> Game:
 
 def setup(game: Game, text: str = "", *, viewpoint: str = "", **parameters: str) -> Report[Deployed]:
     state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    state = seen_by(game, state, viewpoint) if viewpoint else state
+    state = reduce_state(game, state, viewpoint) if viewpoint else state
     return answer_question(
         setup_question.QUESTION, View(game, state), setup_question.QUESTION.parameters(**parameters), {}
     )

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from assistant.asking import Report, verdict
 from assistant.asking.asks import Ask
-from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, sketch_of, word_ask
+from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, format_ask, sketch_of
 from assistant.rules.field.movement import HexOption, HexWithinReach, Reach
 from assistant.rules.sketches import (
     CombatPicture,
-    die_text,
+    draw_zones,
+    format_die,
     of_combat,
     of_reach,
     of_way,
     option_spots,
     ratio_links,
-    zones_of,
 )
 from twilight_in_the_east.ground.hexsides import field
 
@@ -74,7 +74,7 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
     key: dict[Role | ArrowKind, str] = {"beyond": "by Forced March", "reached": "by one unit at least"}
     draw = of_reach(field, lambda cost: f"{cost / 2:g}", lambda reach: every, lambda reach: key)
     arrows = [("40.20", "40.21"), ("40.21", "40.22"), *([("38.20", "38.21")] if together else [])]
-    zones = zones_of(view, field, ("central-powers",))
+    zones = draw_zones(view, field, ("central-powers",))
     assert [(zone.side, zone.hexes) for zone in zones] == [
         ("central-powers", frozenset(view.board.neighbours("41.19")))
     ]
@@ -153,7 +153,7 @@ def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -
     ],
 )
 def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
-    assert word_ask(ask) == line
+    assert format_ask(ask) == line
     assert sketch_of(viewed(POSITION), replace(report("x"), asks=(ask,))).owed == (line,)
 
 
@@ -179,11 +179,11 @@ def test_odds_are_told_with_the_ratio_that_they_round(
 
 def test_zones_are_left_out_where_friends_cancel_them() -> None:
     view = viewed(POSITION)
-    (whole,) = zones_of(view, field, ["russian"])
-    (rest,) = zones_of(view, field, ["russian"], friends="central-powers")
+    (whole,) = draw_zones(view, field, ["russian"])
+    (rest,) = draw_zones(view, field, ["russian"], friends="central-powers")
     assert whole.hexes - rest.hexes == {"41.19"}
     assert (whole.text, rest.text) == ("", "in a zone of control without a friend: Russian")
 
 
 def test_a_die_is_told_with_what_modifies_it() -> None:
-    assert (die_text(4), die_text(4, 1), die_text(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")
+    assert (format_die(4), format_die(4, 1), format_die(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")

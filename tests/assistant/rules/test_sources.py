@@ -12,7 +12,7 @@ from assistant.installed.registry import load_game
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.tracing import cost_field
 from assistant.rules.field import Field, Hexside, HexsideTracks
-from assistant.rules.field.lines import in_hexes, price_of_hex, price_within
+from assistant.rules.field.lines import format_hexes, price_of_hex, price_within
 from assistant.rules.supply import MOST_RADIUS, Sources, Tracing, hexes_on_paper, printed_radius, ways_of_lines
 from assistant.state.state import Unit
 from assistant.testing import typed
@@ -68,7 +68,7 @@ def sources(view: View, zones: Collection[str] = ()) -> Sources:
     ways = ways_of_lines(around, ground, over, is_source)
     units = {one.id: str(one.place) for one in around.units if is_source(one.id)}
     fields = {
-        name: in_hexes(
+        name: format_hexes(
             cost_field(ways, price, {at: 0}, closed=around.enemies, limit=price_within(printed_radius(view, name)))
         )
         for name, at in units.items()

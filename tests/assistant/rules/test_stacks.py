@@ -11,7 +11,7 @@ import pytest
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import Gather, changed
-from assistant.rules.stacks import Limits, Stacks, StacksAsked, beyond, excess_of, stack_question, who_goes
+from assistant.rules.stacks import Limits, Stacks, StacksAsked, beyond, choose_excess, find_excess, stack_question
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
@@ -102,14 +102,14 @@ def test_hexes_that_are_named_are_told_whatever_they_hold() -> None:
 
 def test_the_smallest_sets_go() -> None:
     pieces = [Piece(name, "german", "infantry") for name in "ABC"]
-    assert excess_of(pieces[:2], two_and_a_gun) == ()
+    assert find_excess(pieces[:2], two_and_a_gun) == ()
     guns = [*pieces[:2], Piece("G", "german", "artillery"), Piece("H", "german", "artillery")]
-    assert excess_of(guns, two_and_a_gun) == (("G",), ("H",))
+    assert find_excess(guns, two_and_a_gun) == (("G",), ("H",))
 
 
 def test_a_single_set_leaves_no_choice() -> None:
-    assert who_goes("excess", "3.2", "41.19", (("A", "B"),), {}) == (("A", "B"), ())
-    assert who_goes("excess", "3.2", "41.19", (), {}) == ((), ())
+    assert choose_excess("excess", "3.2", "41.19", (("A", "B"),), {}) == (("A", "B"), ())
+    assert choose_excess("excess", "3.2", "41.19", (), {}) == ((), ())
 
 
 LATE = LIMITS._replace(

@@ -19,7 +19,7 @@ from assistant.rules.supply import (
     Supply,
     SupplyWords,
     decided,
-    in_the_way,
+    find_obstacles,
     nothing,
 )
 from assistant.util.errors import InputError
@@ -130,10 +130,10 @@ def around(text: str) -> Any:
 def test_in_the_way_of_a_line_are_enemies_in_its_hexes_and_zones_that_it_leaves() -> None:
     seen = around("42.19: russian infantry XX R\n44.19: russian infantry XX S\n45.20: russian infantry XX T\n")
     line = ("41.19", "42.19", "43.19")
-    (enemy,) = in_the_way(seen, Lifted(2, line, opened=("42.19",)))
+    (enemy,) = find_obstacles(seen, Lifted(2, line, opened=("42.19",)))
     assert (enemy.kind, enemy.where, enemy.by, enemy.text) == ("enemy", "42.19", ("R",), "R in 42.19")
-    (zone,) = in_the_way(seen, Lifted(2, ("43.19", "43.18"), mended=("43.18|43.19",)))
+    (zone,) = find_obstacles(seen, Lifted(2, ("43.19", "43.18"), mended=("43.18|43.19",)))
     assert (zone.kind, zone.where, zone.by) == ("zone", "43.19", ("R", "S"))
-    assert [*in_the_way(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)))] == [], "it only enters the zone"
-    (counted,) = in_the_way(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)), zones={"43.19"})
+    assert [*find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)))] == [], "it only enters the zone"
+    (counted,) = find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)), zones={"43.19"})
     assert counted == zone

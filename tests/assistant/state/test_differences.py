@@ -13,8 +13,8 @@ from assistant.state.differences import (
     FactChange,
     Move,
     StackChange,
-    lie_apart,
-    state_differences,
+    find_differences,
+    find_divergence,
 )
 from assistant.state.state import HIDDEN, GameState, Unit
 from assistant.state.tracks import Fact, Track
@@ -37,38 +37,38 @@ def after(units: dict[str, Unit], facts: dict[tuple[str, str], Fact] | None = No
 
 
 def test_a_state_does_not_differ_from_itself() -> None:
-    assert state_differences(BEFORE, BEFORE, TRACKS) == state_differences(BEFORE, after({**BEFORE.units}), TRACKS)
-    assert not any(msgspec.structs.astuple(state_differences(BEFORE, BEFORE, TRACKS)))
+    assert find_differences(BEFORE, BEFORE, TRACKS) == find_differences(BEFORE, after({**BEFORE.units}), TRACKS)
+    assert not any(msgspec.structs.astuple(find_differences(BEFORE, BEFORE, TRACKS)))
 
 
 def test_units_move_go_and_come() -> None:
     now = after({"a": Unit("a", "a", "0102"), "c": Unit("c", "c", "0101"), "d": Unit("d", "d", "0103")})
-    found = state_differences(BEFORE, now, TRACKS)
+    found = find_differences(BEFORE, now, TRACKS)
     assert (found.moved, found.gone) == ((Move("a", "0101", "0102"),), (Departure("b", "0101"),))
     assert found.came == (Arrival("d", "0103", {}),)
-    assert state_differences(now, BEFORE, TRACKS).gone == (Departure("d", "0103"),)
+    assert find_differences(now, BEFORE, TRACKS).gone == (Departure("d", "0103"),)
 
 
 def test_one_that_comes_brings_its_facts_and_one_that_goes_takes_them() -> None:
     here = {**BEFORE.units, "d": Unit("d", "d", "0103")}
     facts = {**BEFORE.facts, ("lost", "d"): Fact(1), ("supply", "d"): Fact("in")}
-    found = state_differences(BEFORE, after(here, facts), TRACKS)
+    found = find_differences(BEFORE, after(here, facts), TRACKS)
     assert (found.came, found.facts) == ((Arrival("d", "0103", {"lost": 1}),), ())
-    assert state_differences(after(here, facts), BEFORE, TRACKS).facts == ()
+    assert find_differences(after(here, facts), BEFORE, TRACKS).facts == ()
 
 
 def test_a_stack_is_in_another_order_only_if_those_that_stayed_are() -> None:
     a, b, c = (BEFORE.units[id] for id in "abc")
     turned = after({"a": a, "b": msgspec.structs.replace(b, order=3), "c": c})
-    assert state_differences(BEFORE, turned, TRACKS).restacked == (
+    assert find_differences(BEFORE, turned, TRACKS).restacked == (
         StackChange("0101", ("a", "b", "c"), ("a", "c", "b")),
     )
-    assert state_differences(BEFORE, after({"b": b, "c": c}), TRACKS).restacked == ()
+    assert find_differences(BEFORE, after({"b": b, "c": c}), TRACKS).restacked == ()
 
 
 def test_silence_is_the_value_that_it_means() -> None:
     facts = {("lost", "b"): Fact(0), ("supply", "c"): Fact("low")}
-    assert state_differences(BEFORE, after(dict(BEFORE.units), facts), TRACKS).facts == (
+    assert find_differences(BEFORE, after(dict(BEFORE.units), facts), TRACKS).facts == (
         FactChange("control", "0101", "red", None),
         FactChange("lost", "a", 2, 0),
         FactChange("supply", "c", "in", "low"),
@@ -77,8 +77,8 @@ def test_silence_is_the_value_that_it_means() -> None:
 
 def test_what_a_side_may_not_know_in_one_of_the_states_has_not_changed() -> None:
     veiled = {(HIDDEN, "a"): Fact(("lost",)), ("control", "0101"): Fact("red")}
-    assert state_differences(BEFORE, after(dict(BEFORE.units), veiled), TRACKS).facts == ()
-    assert state_differences(after(dict(BEFORE.units), veiled), BEFORE, TRACKS).facts == ()
+    assert find_differences(BEFORE, after(dict(BEFORE.units), veiled), TRACKS).facts == ()
+    assert find_differences(after(dict(BEFORE.units), veiled), BEFORE, TRACKS).facts == ()
 
 
 @pytest.mark.parametrize(
@@ -104,5 +104,5 @@ def test_where_states_lie_apart_is_the_same_whether_the_changes_between_them_are
 ) -> None:
     now = apply(BEFORE, changes, TRACKS)
     stated = BEFORE.facts, now.facts
-    assert lie_apart(BEFORE, now, stated, TRACKS, str.isdigit, changes) == apart
-    assert lie_apart(BEFORE, now, stated, TRACKS, str.isdigit) == apart
+    assert find_divergence(BEFORE, now, stated, TRACKS, str.isdigit, changes) == apart
+    assert find_divergence(BEFORE, now, stated, TRACKS, str.isdigit) == apart

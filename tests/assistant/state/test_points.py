@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.state.points import FINEST, MOST, read_amounts, read_points, spell_amounts, spell_points
+from assistant.state.points import FINEST, MOST, format_amounts, format_points, read_amounts, read_points
 from assistant.util.errors import InputError
 
 POINTS = st.fractions(0, MOST, max_denominator=FINEST)
@@ -28,7 +28,7 @@ def test_numbers_are_written_as_on_the_counter_or_as_a_sum_gives_them(
     written: str, meant: Fraction, spelled: str
 ) -> None:
     assert read_points(written) == meant
-    assert spell_points(meant) == spelled
+    assert format_points(meant) == spelled
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "-3", "1000", "1/0", "1/100", "1e9", "4.333", "4 1/2"])
@@ -39,16 +39,16 @@ def test_anything_else_is_refused(wrong: str) -> None:
 
 @given(POINTS)
 def test_the_regular_spelling_means_the_same(points: Fraction) -> None:
-    assert read_points(spell_points(points)) == points
+    assert read_points(format_points(points)) == points
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,8}(-[a-z]{1,4})?", fullmatch=True), POINTS.filter(bool), max_size=4))
 def test_what_they_were_spent_on_comes_back(amounts: dict[str, Fraction]) -> None:
-    assert read_amounts(spell_amounts(amounts)) == amounts
+    assert read_amounts(format_amounts(amounts)) == amounts
 
 
 def test_the_same_twice_is_added_up_and_nothing_is_left_out() -> None:
-    assert spell_amounts(read_amounts("march:4+position:2+march:1/2+rail:0")) == "march:4.5+position:2"
+    assert format_amounts(read_amounts("march:4+position:2+march:1/2+rail:0")) == "march:4.5+position:2"
 
 
 @pytest.mark.parametrize("sum", ["march:999+march:1", "march:1/97+march:1/89"])

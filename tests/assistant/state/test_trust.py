@@ -15,7 +15,7 @@ from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.state.tracks import Source
-from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, lines_of_trust, placeholder_kind
+from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, placeholder_kind, write_trust
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -35,7 +35,7 @@ def trusted(text: str, before: frozenset[Source] = USUAL) -> frozenset[Source]:
 @pytest.mark.parametrize("before", ALL_TRUST)
 def test_lines_lead_from_any_trust_to_any_other(before: frozenset[Source]) -> None:
     for now in ALL_TRUST:
-        assert trusted("\n".join(lines_of_trust(now, before)), before) == now
+        assert trusted("\n".join(write_trust(now, before)), before) == now
 
 
 @pytest.mark.parametrize("accepts", ALL_TRUST)

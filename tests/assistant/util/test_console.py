@@ -18,7 +18,7 @@ from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.state.state import GameState
 from assistant.util import console
-from assistant.util.console import echo, json_text
+from assistant.util.console import echo, encode_json
 from assistant.util.errors import Where
 
 
@@ -29,18 +29,18 @@ def test_signs_that_steer_a_terminal_are_escaped(capsys: pytest.CaptureFixture[s
 
 def test_a_name_that_is_not_utf_8_is_json_too() -> None:
     named = os.fsdecode(b"x\xff.pos")
-    assert json_text({"file": Where(named)}, one_line=True).decode() == '{"file":["x\ufffd.pos",0,0]}'
+    assert encode_json({"file": Where(named)}, one_line=True).decode() == '{"file":["x\ufffd.pos",0,0]}'
 
 
 def test_signs_that_steer_a_terminal_are_escaped_in_json() -> None:
-    assert json_text(["a\u202eb", "\x7f", "Łódź", "\U000e0001"]).decode() == (
+    assert encode_json(["a\u202eb", "\x7f", "Łódź", "\U000e0001"]).decode() == (
         '[\n  "a\\u202eb",\n  "\\u007f",\n  "Łódź",\n  "\\udb40\\udc01"\n]'
     )
 
 
 @given(st.recursive(st.text() | st.integers(-9, 9), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_what_is_written_reads_as_it_was_and_is_printable(value: object) -> None:
-    data = json_text(value)
+    data = encode_json(value)
     assert json.loads(data) == msgspec.json.decode(data) == value
     assert all(line.isprintable() for line in data.decode().split("\n"))
 

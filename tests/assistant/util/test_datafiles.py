@@ -10,7 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.util.datafiles import KeyPath, inner, read_records, read_rows, read_text, read_toml, toml_line
+from assistant.util.datafiles import (
+    KeyPath,
+    find_toml_line,
+    read_records,
+    read_rows,
+    read_text,
+    read_toml,
+    resolve_within,
+)
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
@@ -191,7 +199,7 @@ OUTSIDE = [
 @pytest.mark.parametrize("path", OUTSIDE)
 def test_a_path_out_of_a_folder_is_refused(path: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leads out of the game's folder"):
-        inner(tmp_path, path)
+        resolve_within(tmp_path, path)
 
 
 def test_a_link_may_lead_anywhere_in_the_folder_but_not_out_of_it(tmp_path: Path) -> None:
@@ -202,12 +210,12 @@ def test_a_link_may_lead_anywhere_in_the_folder_but_not_out_of_it(tmp_path: Path
     (home / "same.csv").symlink_to("units.csv")
     (home / "other.csv").symlink_to(outside / "units.csv")
     (home / "charts").symlink_to(outside)
-    assert read_text(inner(home, "same.csv")) == "unit\n"
+    assert read_text(resolve_within(home, "same.csv")) == "unit\n"
     for path in ("other.csv", "charts/units.csv", "charts"):
         with pytest.raises(InputError, match="leads out of the game's folder"):
-            inner(home, path)
+            resolve_within(home, path)
     tmp_path.joinpath("link").symlink_to(home)
-    assert read_text(inner(tmp_path / "link", "units.csv")) == "unit\n"  # the folder itself may be a link
+    assert read_text(resolve_within(tmp_path / "link", "units.csv")) == "unit\n"  # the folder itself may be a link
 
 
 @pytest.mark.parametrize(
@@ -338,8 +346,8 @@ def test_a_column_for_each_field_is_needed(table: Path) -> None:
 def test_a_pipe_in_place_of_a_file_is_named_and_not_taken_for_an_absent_one(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rulings.csv")
     with pytest.raises(InputError, match=r"rulings.csv: this is a pipe or a device\n  put a file in its place"):
-        inner(tmp_path, "rulings.csv")
-    assert not inner(tmp_path, "charts.toml").is_file(), "what is absent is absent"
+        resolve_within(tmp_path, "rulings.csv")
+    assert not resolve_within(tmp_path, "charts.toml").is_file(), "what is absent is absent"
 
 
 TABLES = """module = "x"
@@ -375,4 +383,4 @@ f.g = 2
     ],
 )
 def test_a_value_is_found_in_its_line(path: KeyPath, line: int) -> None:
-    assert toml_line(TABLES, path) == line
+    assert find_toml_line(TABLES, path) == line

@@ -18,11 +18,11 @@ from assistant.util import errors
 from assistant.util.errors import (
     InputError,
     Where,
+    format_suggestion,
     is_of_the_machine,
     is_want_of_memory,
     nearest,
     similar,
-    suggested,
     word_machine_error,
     word_plugin_error,
 )
@@ -87,7 +87,7 @@ def test_only_the_remedies_of_listed_mistakes_are_worked_out(monkeypatch: pytest
 
 def test_a_suggestion_is_worked_out_when_it_is_read() -> None:
     known = {"army"}
-    error = InputError("unknown track 'armes'", hint=suggested("armes", known))
+    error = InputError("unknown track 'armes'", hint=format_suggestion("armes", known))
     known.add("arms")
     assert str(error) == "unknown track 'armes'\n  nearest known: arms, army"
     known.clear()

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.formats.vassal.logs import log_steps
-from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, opening, read_module
+from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module, set_up_game
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save
@@ -176,7 +176,7 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
 
 
 def test_a_new_game_is_what_the_module_says(played: Played) -> None:
-    ours, theirs = opening(played.module), played.listing("new")
+    ours, theirs = set_up_game(played.module), played.listing("new")
     by_name = {piece.name: piece for piece in ours.pieces.values()}
     assert {name: (piece.map, piece.at) for name, piece in by_name.items()} == {
         piece.name: (piece.map, (piece.x, piece.y)) for piece in theirs.pieces

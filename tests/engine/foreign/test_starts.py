@@ -8,7 +8,7 @@ from random import Random
 from types import ModuleType
 
 from assistant.formats.vassal.grids import read_grid
-from assistant.formats.vassal.modules import SLOTS, STARTS, opening, read_module
+from assistant.formats.vassal.modules import SLOTS, STARTS, read_module, set_up_game
 from assistant.util.xml_reader import read_xml
 
 from ..test_grids import SIZE, element, hexes, module, regions, squares, window, zones
@@ -52,7 +52,7 @@ def test_stacks_lie_where_the_engine_puts_them(engine: ModuleType, tmp_path: Pat
     file = module(tmp_path / "starts.vmod", "".join(maps))
     outcome = engine.run(file, [{"do": "new"}, {"do": "list", "as": "list"}], check=False)
     read = read_module(file.read_bytes())
-    ours = {piece.name: (piece.map, piece.at) for piece in opening(read).pieces.values()}
+    ours = {piece.name: (piece.map, piece.at) for piece in set_up_game(read).pieces.values()}
     theirs = {piece.name: (piece.map, (piece.x, piece.y)) for piece in outcome["list"].pieces}
     assert ours == theirs
     by_pixel = {(start.map, f"{start.map[1:]}.{start.name[1:]}"): start.at for start in read.starts}
@@ -74,7 +74,7 @@ def test_cards_are_where_the_engine_says(engine: ModuleType, tmp_path: Path) -> 
     file = module(tmp_path / "decks.vmod", "".join(maps))
     outcome = engine.run(file, [{"do": "new"}, {"do": "list", "as": "list"}], check=False)
     read = read_module(file.read_bytes())
-    save = opening(read)
+    save = set_up_game(read)
     ours = {piece.name: (piece.map, piece.at, read.locate(save, piece)) for piece in save.pieces.values()}
     theirs = {
         piece.name: (piece.map, (piece.x, piece.y), piece.location.removesuffix("offboard"))

@@ -14,9 +14,9 @@ from assistant.formats.vassal.containers import (
     ESCAPE,
     MODULE_DATA,
     SAVE_DATA,
-    disguise,
-    reveal,
-    stream_of,
+    deobfuscate,
+    join_commands,
+    obfuscate,
     write_container,
 )
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, PROTOTYPE, SLOTS
@@ -27,7 +27,7 @@ from .seeds import FOLDER
 
 MIB = 2**20
 FILES = read_container((FOLDER / "examples/comprehensive-example.vsav").read_bytes())
-STREAM = reveal(FILES[COMMANDS]).decode()
+STREAM = deobfuscate(FILES[COMMANDS]).decode()
 WIDE = "\U0001f600"  # a text with such a letter takes four bytes for each
 LONG = 199_000  # letters of a command
 TIMES = 76  # so many of them are all that a save may hold
@@ -35,7 +35,7 @@ TIMES = 76  # so many of them are all that a save may hold
 
 def save(stream: str) -> bytes:
     """The kept save with other commands."""
-    return write_container({**FILES, COMMANDS: disguise(stream)})
+    return write_container({**FILES, COMMANDS: obfuscate(stream)})
 
 
 def more(commands: Iterable[str]) -> bytes:
@@ -62,7 +62,7 @@ def words(count: int, delimiter: str) -> str:
 def nested(stream: str, levels: int) -> bytes:
     """A save with commands nested so deep."""
     for _ in range(levels):
-        stream = stream_of([stream, "b"])
+        stream = join_commands([stream, "b"])
     return save(stream)
 
 

@@ -15,7 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import COMMANDS, reveal
+from assistant.formats.vassal.containers import COMMANDS, deobfuscate
 from assistant.game.packs import Pack
 from assistant.installed.registry import load_game, named_game
 from module_builder.new import new_game
@@ -168,7 +168,7 @@ def repacked(data: bytes, random: Random) -> bytes:
     """A save in another of its forms: the commands plain, obfuscated or in XZ, the entries packed by any method."""
     try:
         files = read_container(data)
-        stream = reveal(files[COMMANDS])
+        stream = deobfuscate(files[COMMANDS])
     except (ValueError, KeyError):
         return data
     mask = random.randrange(256)

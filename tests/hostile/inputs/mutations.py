@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, disguise, reveal, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, deobfuscate, obfuscate, write_container
 from tests.saves import read_container
 
 Text = Callable[[str, Random], str]
@@ -156,8 +156,8 @@ def as_zip(data: bytes, others: list[tuple[str, bytes]], random: Random) -> byte
             case 2:
                 files[name] = as_bytes(files[name], others, random)
             case _ if name == COMMANDS:
-                stream = reveal(files[name]).decode()
-                files[name] = disguise(random.choice((words, commands))(stream, random), random.randrange(256))
+                stream = deobfuscate(files[name]).decode()
+                files[name] = obfuscate(random.choice((words, commands))(stream, random), random.randrange(256))
             case _:
                 files[name] = words(files[name].decode("utf-8", "replace"), random).encode("utf-8", "replace")
         return write_container(files)

@@ -10,17 +10,17 @@ from PIL import Image
 
 from assistant.formats import json_state
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.pieces import state_of
+from assistant.formats.vassal.pieces import write_piece_state
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.installed.registry import load_game, read_position
 from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
 from module_builder.vassal.common import MAP, ModuleSetting
-from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
+from module_builder.vassal.module import list_units, module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setups import set_up
-from module_builder.vassal.windows import displays
+from module_builder.vassal.setups import write_set_up
+from module_builder.vassal.windows import list_displays
 
 GAME = "twilight-in-the-east"
 FOLDER = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
@@ -30,10 +30,10 @@ def setting() -> ModuleSetting:
     """What set-ups are made with, without drawing the counters."""
     game = load_game(GAME)
     wanted = wanted_module(game)
-    art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
+    art = {unit: Art("front.png", "back.png") for unit in list_units(game, wanted)}
     about = ModuleData(wanted.name, "1", "3.6.0")
     board = shown_board(game, wanted)
-    sheets = displays(game, game.board(wanted.board).boxes, list(art), wanted.counter)
+    sheets = list_displays(game, game.board(wanted.board).boxes, list(art), wanted.counter)
     maker = Maker(game, art, wanted.counter)
     return ModuleSetting(game, maker, "Map", board.grid, module_grid(game, wanted), about, displays=sheets)
 
@@ -44,7 +44,7 @@ def log_of(save: Save) -> bytes:
     x, y = first.at
     steps = (
         f"M/{first.id}/{MAP}/{x + 90}/{y}/null/{MAP}/{x}/{y}/null/me",
-        "D/" + join((second.id, state_of(second), state_of(second)), "/"),
+        "D/" + join((second.id, write_piece_state(second), write_piece_state(second)), "/"),
         f"M/{second.id}/{MAP}/{x + 90}/{y}/{first.id}/{MAP}/{x}/{y}/null/me",
         "+/" + join(("new", "stack", f"{MAP};{x};{y};{first.id};@@0"), "/"),
         f"-/{first.id}",
@@ -76,7 +76,7 @@ def sound_files() -> list[tuple[str, bytes]]:
     found += [(f"{Path(name).stem}.json", json_state.write_json(read_position(name, data))) for name, data in found]
     made = setting()
     position = read_position("start.pos", (FOLDER / "setups/19-august-1914.pos").read_bytes())
-    start = set_up(made, position).save
+    start = write_set_up(made, position).save
     kept = (FOLDER / "examples/comprehensive-example.vsav").read_bytes()
     found += [("kept.vsav", kept), ("start.vsav", write_save(start)), ("log.vlog", log_of(read_save(kept)))]
     return [*found, ("start.vlog", log_of(start)), ("module.vmod", module_of(made, kept))]

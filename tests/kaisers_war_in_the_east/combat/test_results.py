@@ -8,7 +8,15 @@ import pytest
 
 from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import Situation
-from kaisers_war_in_the_east.combat.results import RESULTS, Fate, Forces, effects_of, may_pursue, pursues, survivors
+from kaisers_war_in_the_east.combat.results import (
+    RESULTS,
+    Fate,
+    Forces,
+    effects_of,
+    find_survivors,
+    may_pursue,
+    pursues,
+)
 from kaisers_war_in_the_east.forces import Formation
 
 
@@ -171,8 +179,8 @@ def test_survivors_are_the_units_that_are_left_and_the_corps_of_broken_armies() 
     forces = Forces((unit("Ours"),), (CORPS, ARMY, SECOND), THREE, at_hand=at_hand(2))
     fought, options = carry_on(forces, Fought("BB"))
     fought, _ = carry_on(forces, options["Second"])  # type: ignore[arg-type]  # a situation of a combat
-    assert survivors(forces, fought, "defender") == ("Army", "russian-infantry-1", "russian-infantry-2")
-    assert survivors(forces, fought, "attacker") == survivors(forces, fought, "") == ()
+    assert find_survivors(forces, fought, "defender") == ("Army", "russian-infantry-1", "russian-infantry-2")
+    assert find_survivors(forces, fought, "attacker") == find_survivors(forces, fought, "") == ()
 
 
 @pytest.mark.rule("16.3")

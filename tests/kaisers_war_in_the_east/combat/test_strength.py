@@ -6,13 +6,19 @@ from itertools import product
 
 import pytest
 
-from kaisers_war_in_the_east.combat.engagement import COLUMNS, column, defence_multiple, multiple, percentage
+from kaisers_war_in_the_east.combat.engagement import (
+    COLUMNS,
+    count_multiple,
+    defence_multiple,
+    find_column,
+    measure_percentage,
+)
 
 
 @pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")
 def test_one_bonus_doubles_and_more_triple() -> None:
     for bonuses in product((False, True), repeat=3):
-        assert multiple(*bonuses) == {0: 1, 1: 2, 2: 3, 3: 3}[sum(bonuses)]
+        assert count_multiple(*bonuses) == {0: 1, 1: 2, 2: 3, 3: 3}[sum(bonuses)]
 
 
 @pytest.mark.rule("14.11/1", "14.11/2", "CRT/modifiers")
@@ -43,7 +49,7 @@ def test_a_defence_is_doubled_once_and_entrenching_adds_to_it(
 def test_a_fraction_of_a_percent_is_dropped_or_counts_as_a_whole_one(
     attack: int, defence: int, down: int, up: int
 ) -> None:
-    assert (percentage(attack, defence, up=False), percentage(attack, defence, up=True)) == (down, up)
+    assert (measure_percentage(attack, defence, up=False), measure_percentage(attack, defence, up=True)) == (down, up)
 
 
 @pytest.mark.rule("14.3/5", "14.13")
@@ -71,7 +77,7 @@ def test_a_fraction_of_a_percent_is_dropped_or_counts_as_a_whole_one(
     ],
 )
 def test_columns_begin_where_the_tables_say(percent: int, found: str) -> None:
-    assert column(percent) == found
+    assert find_column(percent) == found
 
 
 def test_columns_rank_from_the_left() -> None:

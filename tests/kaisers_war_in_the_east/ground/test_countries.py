@@ -8,13 +8,13 @@ from assistant.asking import MissingFacts, View
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,
+    bar_off_net,
+    bar_off_rails,
     controller,
     hex_named,
     hexes_with,
     is_neutral,
     may_enter,
-    off_net,
-    off_the_rails,
     own_in_1914,
     romania_enters,
     side_at_start,
@@ -170,7 +170,7 @@ SERBIA = "scenario=1914 turn=14\nnation bulgarian belligerent\n2622 country=aust
 
 def shut(text: str, here: str = "2622", there: str = "2623", side: str = "central-powers") -> str:
     with viewed(GAME + text).gather() as facts:
-        barred = off_net(facts, side, here, there)
+        barred = bar_off_net(facts, side, here, there)
         return barred.why if barred else ""
 
 
@@ -197,7 +197,9 @@ def test_a_railroad_is_taken_to_be_there_only_while_nothing_says_otherwise() -> 
     view = viewed(GAME + none)
     view.board = view.game.board("map").with_facts_over({("rail", "2522|2622"): Fact("rail")})
     with view.gather() as facts:
-        assert off_net(facts, "central-powers", "2622", "2623") is not None, "the board has railroads, and none there"
+        assert bar_off_net(facts, "central-powers", "2622", "2623") is not None, (
+            "the board has railroads, and none there"
+        )
 
 
 @pytest.mark.rule("18.0", "18.4", "18.6")
@@ -216,10 +218,10 @@ def test_across_serbia_nobodys_control_matters() -> None:
 @pytest.mark.rule("21.4")
 def test_a_train_keeps_to_railroads_that_the_enemy_does_not_control() -> None:
     with viewed(f"{GAME}2622=2623=2624\n2624 control=allies\n").gather() as facts:
-        assert off_the_rails(facts, "central-powers", "2622", "2623") is None
-        assert off_the_rails(facts, "central-powers", "2622", "2522") == ("21.4", "no railroad leads from 2622 to 2522")
-        assert off_the_rails(facts, "central-powers", "2623", "2624") == (
+        assert bar_off_rails(facts, "central-powers", "2622", "2623") is None
+        assert bar_off_rails(facts, "central-powers", "2622", "2522") == ("21.4", "no railroad leads from 2622 to 2522")
+        assert bar_off_rails(facts, "central-powers", "2623", "2624") == (
             "21.4",
             "the enemy controls the railroad there",
         )
-        assert off_the_rails(facts, "central-powers", "2623", "2624", anyones=True) is None
+        assert bar_off_rails(facts, "central-powers", "2623", "2624", anyones=True) is None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.movement.land import equivalent
+from kaisers_war_in_the_east.movement.land import measure_equivalent
 
 from ...conftest import viewed
 from ..examples import after, ask, reasons
@@ -265,7 +265,7 @@ def test_a_train_takes_nothing_of_the_capacity_wherever_it_is() -> None:
     just = ask(LINE + "side central-powers railed=6\n", "reach", unit="AH-4", by="rail")
     assert [(one.hex, one.cost, one.left) for one in just.result.hexes] == [(hex, 2, 2) for hex in TO_2624]
     with viewed("game kaisers-war-in-the-east\n").gather() as facts:
-        assert equivalent(facts.view, "armoured-train", "-") == 0
+        assert measure_equivalent(facts.view, "armoured-train", "-") == 0
     german = train.replace("AH-train-1", "german armoured-train - T").replace(
         "2621, 2622, 2623, 2624 country", "2621, 2622 country"
     )

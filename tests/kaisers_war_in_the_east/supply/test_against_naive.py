@@ -12,7 +12,7 @@ from assistant.rules.supply import Supplied
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import field
-from kaisers_war_in_the_east.supply.reach import general, sources_of
+from kaisers_war_in_the_east.supply.reach import judge_general_supply, sources_of
 
 from ...cases import few, seeds, thorough
 from ...conftest import typed
@@ -73,7 +73,10 @@ def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
         who = field(facts)
         arounds = {side: who.around(side) for side in SIDES}
         sources = {side: sources_of(facts, around) for side, around in arounds.items()}
-        return [general(facts, sources[one.side], view.unit(f"unit-{number}")) for number, one in enumerate(pieces)]
+        return [
+            judge_general_supply(facts, sources[one.side], view.unit(f"unit-{number}"))
+            for number, one in enumerate(pieces)
+        ]
 
 
 @pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/2", "17.5/3", "17.7", "13.0", "13.1", "13.2", "13.7", "20.1")

@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
 from kaisers_war_in_the_east.forces import Formation, breaks_down
-from kaisers_war_in_the_east.supply.question import strikes
+from kaisers_war_in_the_east.supply.question import does_strike
 
 from ...conftest import answered, asked, ruled, typed
 
@@ -98,7 +98,7 @@ def test_supply_that_is_not_certain_is_asked_for_first() -> None:
 @pytest.mark.rule("17.8")
 @pytest.mark.parametrize("die", range(1, 7))
 def test_attrition_strikes_on_a_one_to_three(die: int) -> None:
-    assert strikes(die) == (die in (1, 2, 3))
+    assert does_strike(die) == (die in (1, 2, 3))
     found = units(attrition(CUT_OFF, f"attrition.AH-3={die}"))["AH-3"]
     with pytest.raises(InputError, match="impossible"):
         attrition(CUT_OFF, "attrition.AH-3=7")

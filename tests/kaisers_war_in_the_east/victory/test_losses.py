@@ -9,7 +9,7 @@ from assistant.asking.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation
-from kaisers_war_in_the_east.victory.points import Worth, eliminate, worth, worth_of
+from kaisers_war_in_the_east.victory.points import Worth, eliminate, judge_worth, worth_of
 
 from ..examples import game
 
@@ -92,7 +92,7 @@ def test_the_defence_factor_of_a_fortress_alone_is_asked_for() -> None:
 
     def reckon_worth(name: str, side: str) -> Worth:
         with view.gather() as facts:
-            return worth(facts, formation(facts, view.unit(name), fights=False), side)
+            return judge_worth(facts, formation(facts, view.unit(name), fights=False), side)
 
     assert (reckon_worth("Fort", "allies"), reckon_worth("Army", "allies")) == ((7, 7), (6, 0))
     assert (reckon_worth("Red", "allies"), reckon_worth("Corps", "central-powers")) == ((1, 0), (2, 0))

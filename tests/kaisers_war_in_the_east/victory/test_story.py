@@ -11,7 +11,7 @@ from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_accounts
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.service import parse
 
@@ -28,7 +28,7 @@ side central-powers vp=65
 @pytest.fixture
 def file(tmp_path: Path) -> JournalFile:
     path, game = tmp_path / "east.journal", load_game(GAME)
-    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    create(path, write_head(game, Position(game, parse(BEGIN).state), ""))
     return JournalFile(path, load_game)
 
 

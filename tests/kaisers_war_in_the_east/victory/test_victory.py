@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kaisers_war_in_the_east.victory.points import level, limit_points, overthrown_sides, worth_a_turn
+from kaisers_war_in_the_east.victory.points import find_level, limit_points, overthrown_sides, score_a_turn
 from kaisers_war_in_the_east.victory.question import Capture
 
 from ...conftest import told, values, why_not
@@ -24,10 +24,10 @@ side central-powers vp=65
 
 @pytest.mark.rule("5.4", "VP-table/turn-own", "VP-table/turn-enemy")
 def test_objectives_bring_4_at_home_and_2_beyond_the_border_of_1914() -> None:
-    assert worth_a_turn("germany", "central-powers") == 4
-    assert worth_a_turn("russia", "central-powers") == 2
-    assert worth_a_turn("russia", "allies") == 4
-    assert worth_a_turn("russia", "") == 0
+    assert score_a_turn("germany", "central-powers") == 4
+    assert score_a_turn("russia", "central-powers") == 2
+    assert score_a_turn("russia", "allies") == 4
+    assert score_a_turn("russia", "") == 0
 
 
 @pytest.mark.rule("4.2", "5.0", "5.4", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4")
@@ -81,7 +81,7 @@ def test_the_track_ends_at_99_and_sooner_after_revolutions() -> None:
 
 @pytest.mark.rule("4.3")
 def test_levels_of_victory() -> None:
-    found = {difference: level(difference) for difference in (0, 25, 26, 50, 51, 75, 76, 100, 124)}
+    found = {difference: find_level(difference) for difference in (0, 25, 26, 50, 51, 75, 76, 100, 124)}
     assert list(found.values()) == [
         "Draw", "Draw", "Marginal Victory", "Marginal Victory", "Continental Victory", "Continental Victory",
         "Imperial Victory", "Imperial Victory", "Imperial Victory",

@@ -14,7 +14,7 @@ from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.game.course import course_file
 from assistant.game.games import Game, read_game
 from module_builder.aids.page import AidSet, AidStyle
-from module_builder.sheets.sizes import PAPERS, die_of
+from module_builder.sheets.sizes import PAPERS, parse_die
 
 MILLIMETRE = 72 / 25.4
 FILES = {
@@ -160,7 +160,7 @@ def moor(folder: Path, **changed: str | None) -> Game:
 
 
 def wanted(game: Game, *, die: str = "5/8", paper: str = "a4", low_ink: bool = False, **more: object) -> AidSet:
-    return AidSet(game, course_file(game), AidStyle(PAPERS[paper], die_of(die), low_ink), **more)  # type: ignore[arg-type]
+    return AidSet(game, course_file(game), AidStyle(PAPERS[paper], parse_die(die), low_ink), **more)  # type: ignore[arg-type]
 
 
 class Letter(NamedTuple):

@@ -13,8 +13,8 @@ from assistant.formats.notation import read_notation
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, named_game
-from assistant.util.datafiles import inner, read_data
-from module_builder.aids.answer_card import as_typed, event_entries, typed_entries, with_quotes
+from assistant.util.datafiles import read_data, resolve_within
+from module_builder.aids.answer_card import add_quotes, event_entries, set_as_typed, typed_entries
 from module_builder.aids.cards import CARDS
 
 from .moor import FILES, moor, said, texts, wanted
@@ -37,7 +37,9 @@ def test_the_prompt_prints_what_the_card_explains(name: str, tmp_path: Path, mon
     game = load_game(name)
     card = game.file.card
     assert card
-    position = read_notation(read_data(inner(game.folder, card.example), card.example), card.example, load_game)
+    position = read_notation(
+        read_data(resolve_within(game.folder, card.example), card.example), card.example, load_game
+    )
     session = Session(TableState(position), 200)
     answer = squeezed("\n".join([*session.enter(card.typed), session.prompt]))
     for line in card.lines:
@@ -92,5 +94,5 @@ def test_a_game_that_keeps_books_shows_how_its_events_are_written() -> None:
 
 
 def test_a_long_line_goes_on_below() -> None:
-    assert len(as_typed("4119c 1/1 12-16-7-11 <4020o 25/3 10-?-5-10", 4, 40).lines) > 1
-    assert with_quotes("`a` and `b") == "\u201ca\u201d and `b"
+    assert len(set_as_typed("4119c 1/1 12-16-7-11 <4020o 25/3 10-?-5-10", 4, 40).lines) > 1
+    assert add_quotes("`a` and `b") == "\u201ca\u201d and `b"

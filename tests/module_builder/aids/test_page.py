@@ -10,7 +10,17 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
 from assistant.util.typesetting import with_spaces
-from module_builder.aids.page import LEAST, AidStyle, Block, aid_page, content_area, flow, one_line, paragraph, words
+from module_builder.aids.page import (
+    LEAST,
+    AidStyle,
+    Block,
+    aid_page,
+    content_area,
+    flow_blocks,
+    paragraph,
+    set_line,
+    set_words,
+)
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
 AREA = Box(10, 20, 100, 50)
@@ -28,7 +38,7 @@ def placed(pages: list[Block]) -> list[list[tuple[float, float, float]]]:
 
 def test_blocks_go_down_the_columns_and_on_to_the_next_page() -> None:
     blocks = [block(name, 20) for name in range(1, 6)]
-    assert placed(flow(blocks, AREA, columns=2, gap=4)) == [
+    assert placed(flow_blocks(blocks, AREA, columns=2, gap=4)) == [
         [(1, 10, 20), (2, 10, 40), (3, 62, 20), (4, 62, 40)],
         [(5, 10, 20)],
     ]
@@ -36,32 +46,32 @@ def test_blocks_go_down_the_columns_and_on_to_the_next_page() -> None:
 
 def test_a_heading_stays_with_what_follows_it() -> None:
     blocks = [block(1, 30), block(2, 5, tied=True), block(3, 5, tied=True), block(4, 15)]
-    assert placed(flow(blocks, AREA)) == [[(1, 10, 20)], [(2, 10, 20), (3, 10, 25), (4, 10, 30)]]
+    assert placed(flow_blocks(blocks, AREA)) == [[(1, 10, 20)], [(2, 10, 20), (3, 10, 25), (4, 10, 30)]]
 
 
 def test_room_between_blocks_is_not_lost_at_the_end_of_a_page() -> None:
     blocks = [block(1, 20), block(2, 20)]
-    assert len(flow(blocks, AREA, above=10)) == 1
-    assert len(flow(blocks, AREA, above=11)) == 2
+    assert len(flow_blocks(blocks, AREA, above=10)) == 1
+    assert len(flow_blocks(blocks, AREA, above=11)) == 2
 
 
 def test_a_card_of_too_many_pages_is_refused() -> None:
-    assert len(flow([block(1, 50)] * 500, AREA)) == 500
+    assert len(flow_blocks([block(1, 50)] * 500, AREA)) == 500
     with pytest.raises(InputError, match="a card has more than 500 pages"):
-        flow([block(1, 50)] * 501, AREA)
+        flow_blocks([block(1, 50)] * 501, AREA)
 
 
 def test_words_never_leave_their_room() -> None:
-    found = words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", LEAST, 20)
+    found = set_words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", LEAST, 20)
     assert all(text_width(line, LEAST) <= 20 for line in found.lines)
     assert "".join(found.lines).replace("-", "").endswith("schaftskapitaen"), "nothing is cut off"
-    assert words("  ", LEAST, 20).height == 0
+    assert set_words("  ", LEAST, 20).height == 0
 
 
 def test_a_line_gets_smaller_but_stays_readable() -> None:
-    text = one_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
+    text = set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
     assert LEAST <= text.size < 12 * POINT
-    assert one_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
+    assert set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
 
 
 def test_a_paragraph_flows_line_by_line() -> None:

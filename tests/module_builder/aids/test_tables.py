@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from assistant.game.charts import ChartKey
 from assistant.game.games import Game, Overlay, read_game
-from assistant.game.pack_charts import keys_of
-from assistant.game.printed_charts import BLANK, heads, keys_to_fill_in
+from assistant.game.pack_charts import list_keys
+from assistant.game.printed_charts import BLANK, format_heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
@@ -87,19 +87,19 @@ def test_a_chart_whose_ends_its_owner_knows_is_printed_to_be_filled_in(tmp_path:
     chart = game.chart("crt")
     keys = keys_to_fill_in(chart)
     assert len(keys) == BLANK * BLANK == len(set(keys))
-    assert {text for key in chart.keys for text in heads(key, [part for part, _ in keys])} == {""}
+    assert {text for key in chart.keys for text in format_heads(key, [part for part, _ in keys])} == {""}
     (card,) = CARDS["charts"](wanted(game, made_up=True))
     assert "write the heads in too" in said(card.pages)
     told = [("1:2-", "0-"), ("2:1+", "3+")]
-    assert heads(chart.keys[0], ["1:2-", "1:1", "2:1+"]) == ["1:2 or less", "1:1", "2:1 or more"]
-    assert heads(chart.keys[1], ["-1-", 0, "3+"]) == ["\u22121 or less", "0", "3 or more"]
-    assert len(keys_of(chart, told)) == 3 * 4
+    assert format_heads(chart.keys[0], ["1:2-", "1:1", "2:1+"]) == ["1:2 or less", "1:1", "2:1 or more"]
+    assert format_heads(chart.keys[1], ["-1-", 0, "3+"]) == ["\u22121 or less", "0", "3 or more"]
+    assert len(list_keys(chart, told)) == 3 * 4
 
 
 def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:
     key = moor(tmp_path).charts["crt"].keys[2]
-    assert heads(key, [-2, -1, 0]) == ["\u22122 or less", "\u22121", "0 or more"]
-    assert heads(key, [1]) == ["1"]
+    assert format_heads(key, [-2, -1, 0]) == ["\u22122 or less", "\u22121", "0 or more"]
+    assert format_heads(key, [1]) == ["1"]
 
 
 @pytest.mark.parametrize(("cell", "enough"), [("", WRITTEN), ("1", 0.0)])

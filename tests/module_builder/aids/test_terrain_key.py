@@ -10,7 +10,7 @@ from assistant.drawing.map.borders import INKS
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.aids.tables import MADE_UP, Coverage
@@ -114,5 +114,5 @@ def test_each_column_is_read_by_words_of_the_map_and_a_chart_without_such_words_
     assert [chart for chart, own in shown.items() if own] == of_the_map
     assert of_the_map and len(of_the_map) < len(shown)
     for chart in of_the_map:
-        keys = {*keys_of(game.chart(chart))}
+        keys = {*list_keys(game.chart(chart))}
         assert all(any(column.key(word) in keys for word in words) for column in shown[chart])

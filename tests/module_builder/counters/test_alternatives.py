@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from assistant.drawing.scene import Symbol, Text
 from assistant.game.games import read_game
 from module_builder.cli import cli
-from module_builder.counters.checks import counter_faults, remarks
+from module_builder.counters.checks import counter_faults, counter_remarks
 from module_builder.counters.faces import Cut
 from module_builder.counters.looks import look_remarks
 from module_builder.counters.pieces import Counter, counters_and_markers
@@ -133,4 +133,4 @@ def test_a_unit_that_is_not_there_is_refused_where_it_is_drawn(drill: Path) -> N
 
 def test_what_finds_no_room_on_it_is_told(drill: Path) -> None:
     made(drill, LATE.replace("Lancers foot", "Lancers of the Guard, dismounted for good"))
-    assert any("counter Lancers 1916" in line for line in remarks(read_game("drill", drill)))
+    assert any("counter Lancers 1916" in line for line in counter_remarks(read_game("drill", drill)))

@@ -13,9 +13,9 @@ from assistant.drawing.style import palette_of
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
-from module_builder.counters.checks import counter_faults, remarks
+from module_builder.counters.checks import counter_faults, counter_remarks
 from module_builder.counters.faces import Cut
-from module_builder.counters.pieces import choose_counters, counters_and_markers, design_counters, trouble_lines
+from module_builder.counters.pieces import choose_counters, counters_and_markers, design_counters, format_troubles
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
@@ -38,7 +38,7 @@ def read(folder: Path, design: str = "", roster: str = "") -> Game:
 
 
 def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
-    assert [*counter_faults(read(folder)), *remarks(read(folder))] == []
+    assert [*counter_faults(read(folder)), *counter_remarks(read(folder))] == []
 
 
 @pytest.mark.parametrize(
@@ -107,15 +107,15 @@ def test_counters_are_not_drawn_by_a_faulty_design(folder: Path) -> None:
 
 def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
     name = "Alexander Alexandrovitch's Own Grenadiers"
-    said, *_ = remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
+    said, *_ = counter_remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
     assert said.startswith(f"counter {name}, slot name: ")
     assert "does not fit at 5.5 points; shorten it under [short.unit]" in said
     short = f'[short.unit]\n"{name}" = "A.A. Gren."'
-    assert list(remarks(read(folder, short))) == []
+    assert list(counter_remarks(read(folder, short))) == []
 
 
 def test_letters_too_small_to_be_read_are_told(folder: Path) -> None:
-    said, *_ = remarks(read(folder, "[slots.name]\nsize = 4\nfloor = 4"))
+    said, *_ = counter_remarks(read(folder, "[slots.name]\nsize = 4\nfloor = 4"))
     assert (
         "slot name: '1st' has letters of 4.0 points; 5.5 is the smallest that can be read; shorten it under [short.unit], or "
         "state a larger size, floor or box"
@@ -124,7 +124,7 @@ def test_letters_too_small_to_be_read_are_told(folder: Path) -> None:
 
 def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
     design = '[slots.side]\ntext = "{nation}"\nbox = [1.5, 4, 0.5, 2]'
-    said = [line for line in remarks(read(folder, design)) if "slot side" in line]
+    said = [line for line in counter_remarks(read(folder, design)) if "slot side" in line]
     assert "shorten it under [short.nation]" in said[0]
     assert list(counter_faults(read(folder, design + '\n[short.nation]\nblue = "b"'))) == []
 
@@ -169,11 +169,13 @@ def test_commands_tell_what_spoils_a_counter_on_the_die_asked_for(folder: Path, 
     ],
 )
 def test_a_slot_off_the_counter_is_told(folder: Path, box: str, said: str) -> None:
-    assert any(line.startswith(said) or said in line for line in remarks(read(folder, f"[slots.name]\nbox = {box}")))
+    assert any(
+        line.startswith(said) or said in line for line in counter_remarks(read(folder, f"[slots.name]\nbox = {box}"))
+    )
 
 
 def test_ink_that_cannot_be_seen_is_told(folder: Path) -> None:
-    told_of = list(remarks(read(folder, '[slots.figures]\nink = "nation"')))
+    told_of = list(counter_remarks(read(folder, '[slots.figures]\nink = "nation"')))
     assert len(told_of) == 2  # the ground of each nation
     assert ", slot figures: its ink #" in told_of[0]
     assert told_of[0].endswith('write ink = "auto", or choose another colour')
@@ -188,7 +190,7 @@ def test_a_nation_without_a_sign_is_told_how_to_have_one(folder: Path) -> None:
     (folder / "game.toml").write_text(
         re.sub(r"\[sides\]\n.*\n.*\n", "", (folder / "game.toml").read_text("utf-8")), "utf-8"
     )
-    said = [line for line in remarks(read(folder)) if "slot mark" in line]
+    said = [line for line in counter_remarks(read(folder)) if "slot mark" in line]
     assert (
         "there is no symbol for the nation 'blue'; put symbols/nation-blue.svg into the game's folder; nations of a track"
         in said[0]
@@ -211,21 +213,21 @@ def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path:
 def test_many_troubles_are_told_in_a_few_lines(folder: Path) -> None:
     names = [f"Alexander Alexandrovitch's Own {number} Grenadiers" for number in range(14)]
     game = read(folder, roster="".join(f"{name},blue,infantry,1,1,1\n" for name in names))
-    *lines, last = trouble_lines(design_counters(game))
+    *lines, last = format_troubles(design_counters(game))
     assert len(lines) == 10
     assert last.startswith("and ")
     assert last.endswith("more of this kind; `module-builder check` names them")
 
 
 def test_names_that_differ_only_in_case_or_spaces(folder: Path) -> None:
-    assert list(remarks(read(folder, roster="lancers,blue,infantry,1,1,1\n"))) == [
+    assert list(counter_remarks(read(folder, roster="lancers,blue,infantry,1,1,1\n"))) == [
         "counters Lancers and lancers have names that differ only in case or spaces; rename one"
     ]
 
 
 def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
     design = '[slots.badge]\ndraw = "symbol"\ntext = "{nation}"\nprefix = "badge-"\nwhen = "nation = red"\nbox = [1.5, 4, 3, 2]'
-    (said,) = remarks(read(folder, design))
+    (said,) = counter_remarks(read(folder, design))
     assert (
         "(and 4 more), slot badge: there is no symbol 'badge-red'; put symbols/badge-red.svg into the game's folder"
         in said
@@ -254,7 +256,7 @@ def test_an_odd_design_is_drawn_all_the_same(folder: Path, design: str) -> None:
     game = read(folder, design)
     assert list(counter_faults(game)) == []
     assert to_png([counter.front for counter in design_counters(game)], 2)
-    assert all(len(line) < 1000 for line in remarks(game))
+    assert all(len(line) < 1000 for line in counter_remarks(game))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +305,7 @@ def test_values_that_the_back_lacks(folder: Path) -> None:
     head, *rows = (folder / "roster.csv").read_text("utf-8").splitlines()
     rows = [f"{row},2," for row in rows[:2]] + [f"{row},2,1" for row in rows[2:8]] + [f"{row},0," for row in rows[8:]]
     (folder / "roster.csv").write_text("\n".join([f"{head},back-attack,back-defence", *rows]) + "\n", "utf-8")
-    said = list(remarks(read(folder)))
+    said = list(counter_remarks(read(folder)))
     assert said == [
         "counter 1st (and 1 more) has defence, but no back-defence for the back; enter it, 0 if there is none"
     ]
@@ -318,13 +320,17 @@ def test_a_counter_alone_of_its_kind_without_a_back_is_named(folder: Path) -> No
     backs = {"infantry": "1", "cavalry": "1", "artillery": ""}
     rows = [f"{row},{'' if row.startswith('12th') else backs[row.split(',')[2]]}" for row in rows]
     (folder / "roster.csv").write_text("\n".join([f"{head},back-attack", *rows]) + "\n", "utf-8")
-    assert list(remarks(read(folder))) == [
+    assert list(counter_remarks(read(folder))) == [
         "counter 12th has attack, but no back-attack for the back; enter it, 0 if there is none"
     ]
 
 
 def test_texts_that_run_into_one_another_are_told(folder: Path) -> None:
-    said = [line for line in remarks(read(folder, "[slots.name]\nbox = [1.5, 10.5, 12.8, 3]")) if "runs into" in line]
+    said = [
+        line
+        for line in counter_remarks(read(folder, "[slots.name]\nbox = [1.5, 10.5, 12.8, 3]"))
+        if "runs into" in line
+    ]
     assert said[0].startswith(
         "counter 1st, slot name: '1st' runs into '4' of slot figures; move one of the boxes apart"
     )
@@ -368,5 +374,5 @@ def test_what_keeps_a_counter_from_being_drawn_is_said_once(tmp_path: Path) -> N
 
 def test_a_box_over_the_edge_of_a_variant_is_named(folder: Path) -> None:
     design = '[variants.low-ink.slots.note]\ntext = "{unit}"\nbox = [15, 4, 3, 3]\n'
-    (found,) = [remark for remark in remarks(read(folder, design)) if "over the edge" in remark]
+    (found,) = [remark for remark in counter_remarks(read(folder, design)) if "over the edge" in remark]
     assert "[variants.low-ink.slots.note] box reaches" in found

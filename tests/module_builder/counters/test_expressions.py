@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from module_builder.counters.expressions import condition, pattern
+from module_builder.counters.expressions import parse_condition, parse_pattern
 
 VALUES = {
     "unit": "20 lw/3 LWX",
@@ -37,7 +37,7 @@ VALUES = {
     ],
 )
 def test_a_text_is_read_for_a_counter(text: str, found: str | None) -> None:
-    assert pattern(text).read(VALUES) == found
+    assert parse_pattern(text).read(VALUES) == found
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ def test_a_text_is_read_for_a_counter(text: str, found: str | None) -> None:
     ],
 )
 def test_a_condition_holds_or_not(text: str, holds: bool) -> None:
-    assert condition(text).holds(VALUES) is holds
+    assert parse_condition(text).holds(VALUES) is holds
 
 
 @pytest.mark.parametrize("text", ["{steps", "steps}", "{}", "{a b}", "{steps:loud}", "{__class__.x}", "{steps!r}"])
 def test_a_text_that_cannot_be_read(text: str) -> None:
     with pytest.raises(ValueError, match="brace|column|there is no"):
-        pattern(text)
+        parse_pattern(text)
 
 
 def test_spaces_take_no_time() -> None:
     with pytest.raises(ValueError, match="condition"):
-        condition(f"steps{' ' * 300_000}x")
+        parse_condition(f"steps{' ' * 300_000}x")
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_spaces_take_no_time() -> None:
 )
 def test_a_condition_that_cannot_be_read(text: str) -> None:
     with pytest.raises(ValueError, match="condition|needs a whole number"):
-        condition(text)
+        parse_condition(text)
 
 
 def test_the_columns_that_are_read() -> None:
-    assert pattern("{steps}-{range?}").names == ("steps", "range")
-    assert condition("steps > 1 and not asset").names == ("steps", "asset")
+    assert parse_pattern("{steps}-{range?}").names == ("steps", "range")
+    assert parse_condition("steps > 1 and not asset").names == ("steps", "asset")

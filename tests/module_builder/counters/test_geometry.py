@@ -21,7 +21,7 @@ from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games
-from module_builder.counters.design import design, standard
+from module_builder.counters.design import read_design, read_standard
 from module_builder.counters.faces import SIDE, Cut, FaceSlot
 from module_builder.counters.pieces import Counter, design_counters
 from module_builder.counters.shapes import PALE, Figure, draw_row
@@ -270,7 +270,7 @@ def test_names_of_one_size_have_one_base_line_with_tails_and_without() -> None:
 def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
     """Its figures are more than 1.86 mm high on a counter of 5/8 inch."""
     game_of = game("twilight-in-the-east")
-    slot = design(game_of).file.slots["movement"]
+    slot = read_design(game_of).file.slots["movement"]
     left, top, width, height = (float(length) for length in slot.box)
     seen = 0
     for counter in made("twilight-in-the-east", SIDE):
@@ -318,7 +318,7 @@ def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float)
 @every_die
 @pytest.mark.parametrize("values", ["12?-16-7-11", "(1)-1", "10-12", "(\N{MINUS SIGN}1)-2", "24-24-24", "100-100"])
 def test_long_values_fit_the_row_of_figures(values: str, die: float) -> None:
-    slot = standard()[0].slots["figures"]
+    slot = read_standard()[0].slots["figures"]
     place = FaceSlot("figures", slot, Cut(die, rounded=False), ())
     texts = [Figure(text, 1.0, INK) for text in values.split("-")]
     row = draw_row(texts, slot.separator, place.area, place.letters, place.gap, INK)

@@ -16,7 +16,7 @@ from assistant.drawing.faces import Faces, Side, read_face
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.util.datafiles import inner
+from assistant.util.datafiles import resolve_within
 from module_builder.cli import cli
 from module_builder.counters.pieces import design_counters
 from module_builder.new import new_game
@@ -244,9 +244,9 @@ def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: py
 
     def looking(folder: Traversable, path: str) -> Traversable:
         looked_for.append(path)
-        return inner(folder, path)
+        return resolve_within(folder, path)
 
-    monkeypatch.setattr("assistant.drawing.faces.inner", looking)
+    monkeypatch.setattr("assistant.drawing.faces.resolve_within", looking)
     faces = Faces(game)
     sides: tuple[Side, ...] = ("front", "back")
     found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.colours import SIGHTS, WHITE, Sight, colour_seen, difference, mix
+from assistant.drawing.colours import SIGHTS, WHITE, Sight, difference, mix, simulate_sight
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pictures import counter_pictures, overview
+from module_builder.counters.pictures import counter_pictures, overview_png
 from module_builder.counters.pieces import Counter, design_counters
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
@@ -51,7 +51,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 def test_any_two_nations_of_a_game_are_told_apart_at_a_glance(name: str, sight: Sight | None) -> None:
     """Allies stand beside each other as enemies do: so all pairs of counters, 10 apart by CIEDE2000."""
     grounds = {counter.nation: counter.ground for counter in design_counters(load_game(name)) if counter.nation}
-    seen = {nation: colour_seen(ground, sight) if sight else ground for nation, ground in grounds.items()}
+    seen = {nation: simulate_sight(ground, sight) if sight else ground for nation, ground in grounds.items()}
     assert [pair for pair in combinations(seen, 2) if difference(seen[pair[0]], seen[pair[1]]) < 10] == []
     assert len(seen) > 1
 
@@ -234,12 +234,12 @@ def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
     assert {unit for unit, _ in found} == {counter.unit for counter in some}
     assert sum(side == "back" for _, side in found) == sum(counter.back is not None for counter in some)
     assert {(read_png(data).width, read_png(data).height) for data in found.values()} == {(80, 80)}
-    whole = read_png(overview(some, 128))
+    whole = read_png(overview_png(some, 128))
     assert whole.at(2, 2)[3] == 255
 
 
 def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
-    assert read_png(overview([], 100)).width > 0
+    assert read_png(overview_png([], 100)).width > 0
 
 
 def test_the_rim_of_a_symbol_has_the_colour_of_each_counter(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Piece, PieceStack, definition
+from assistant.formats.vassal.pieces import Piece, PieceStack, write_definition
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
 from module_builder.vassal.elements import MAP, MODULE, WIDGET, add
@@ -101,7 +101,7 @@ def build_file(palettes: Mapping[str, list[Piece]] = PALETTES) -> etree._Element
     add(root, MODULE + "GlobalOptions")
     prototypes = add(root, MODULE + "PrototypesContainer")
     shared = (Trait(STEPS.type, "1"), Trait(DISRUPTED, "-1"), Trait(NOTE.type, ""), Trait("piece;;;;"))
-    add(prototypes, MODULE + "PrototypeDefinition", definition(Piece("null", shared)), name="Unit")
+    add(prototypes, MODULE + "PrototypeDefinition", write_definition(Piece("null", shared)), name="Unit")
     tabs = add(add(root, MODULE + "PieceWindow", name="Counters"), WIDGET + "TabWidget", entryName="Counters")
     number = 0
     for name, pieces in palettes.items():
@@ -109,7 +109,7 @@ def build_file(palettes: Mapping[str, list[Piece]] = PALETTES) -> etree._Element
         for piece in pieces:
             number += 1
             told = {"entryName": piece.name, "gpid": str(number), "width": "50", "height": "50"}
-            add(held, WIDGET + "PieceSlot", definition(piece._replace(slot=str(number))), **told)
+            add(held, WIDGET + "PieceSlot", write_definition(piece._replace(slot=str(number))), **told)
     add(root, MODULE + "DiceButton", name="2d6", nDice="2", nSides="6")
     add(root, MODULE + "SpecialDiceButton", name="Odd dice")
     charts = add(add(root, MODULE + "ChartWindow", name="Charts"), WIDGET + "TabWidget", entryName="Charts")

@@ -27,9 +27,9 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
 from module_builder.importing.game import import_module
-from module_builder.importing.setups import saves
+from module_builder.importing.setups import read_saves
 from module_builder.importing.source import open_source
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 
 from ...cases import thorough
 from . import identical
@@ -206,7 +206,7 @@ def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) ->
     with open_source(file) as source:
         tracemalloc.start()
         try:
-            begun = saves(source, Findings())
+            begun = read_saves(source, Findings())
             held, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -229,7 +229,7 @@ def test_what_a_module_of_ours_shows_by_itself_becomes_no_unit(tmp_path: Path) -
     """The frame around the current turn, the markers on record tracks, what shows supply."""
     file = tmp_path / "war.vmod"
     game = load_game("kaisers-war-in-the-east")
-    file.write_bytes(build(game).data)
+    file.write_bytes(build_module(game).data)
     made = import_module(file, tmp_path / "again")
     rows = made.files["roster.csv"].decode().splitlines()[1:]
     assert len(rows) == 88 and not [row for row in rows if row.startswith(("Victory Points", "The current turn"))]

@@ -30,7 +30,7 @@ from module_builder.importing.files import course_files
 from module_builder.importing.roster import Sides
 from module_builder.new import new_game
 from module_builder.vassal.elements import MODULE, add
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build_module
 from tests.saves import read_container
 
 from ...cases import few, thorough
@@ -59,7 +59,7 @@ def imported(data: bytes, *more: str) -> Game:
 
 def rebuilt(game: Game) -> tuple[Module, Save]:
     """The module that is built of a game, and its first set-up."""
-    data = build(game).data
+    data = build_module(game).data
     module = read_module(data)
     return module, read_save(read_container(data)[module.setups[0][1]])
 
@@ -118,7 +118,7 @@ def test_the_state_of_each_piece_is_a_fact_of_the_set_up() -> None:
 
 def test_the_rebuilt_module_reads_as_the_set_up_that_it_was_built_of() -> None:
     game = imported(foreign())
-    data = build(game).data
+    data = build_module(game).data
     name = read_module(data).setups[0][1]
     again = read_position(read_container(data)[name], name, lambda id: game).state
     before = position(game).state
@@ -132,7 +132,7 @@ def test_the_rebuilt_module_reads_as_the_set_up_that_it_was_built_of() -> None:
 
 def test_faces_statuses_and_the_map_are_the_modules_own_pictures() -> None:
     game = imported(foreign())
-    with zipfile.ZipFile(io.BytesIO(build(game).data)) as built:
+    with zipfile.ZipFile(io.BytesIO(build_module(game).data)) as built:
         held = {built.read(name) for name in built.namelist()}
     for name in (
         "land.png",
@@ -351,7 +351,7 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
     if name == "drill":
         new_game(Path(name))
     game = named_game(name)
-    data = build(game).data
+    data = build_module(game).data
     again = imported(data)
     files, module = read_container(data), read_module(data)
     for (title, file), (path, shown) in zip(
@@ -423,7 +423,7 @@ def test_a_module_without_anything_but_pieces(builds: bool) -> None:
             root.remove(child)
     game = imported(packed(root))
     assert len(game.roster) == 5
-    assert not builds or build(game).counters == 5
+    assert not builds or build_module(game).counters == 5
 
 
 def test_names_that_are_no_names_here_are_changed_and_listed() -> None:
@@ -450,7 +450,7 @@ def test_pictures_that_are_none_are_left_out() -> None:
     spoiled = {**PICTURES, "front.png": b"\x89PNG\r\n\x1a\n" + b"x" * 99, "d.png": b"nothing"}
     game = imported(packed(build_file(), spoiled))
     assert "  - front.png" in report() and "  - d.png" in report()
-    assert build(game).counters == len(game.roster)
+    assert build_module(game).counters == len(game.roster)
 
 
 def test_a_huge_picture_is_left_out_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:

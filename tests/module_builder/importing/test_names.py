@@ -18,8 +18,8 @@ from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
-from module_builder.importing.names import WORDS, Names, clean, slug
-from module_builder.vassal.module import build
+from module_builder.importing.names import WORDS, Names, clean_text, slug
+from module_builder.vassal.module import build_module
 
 from ...cases import examples, thorough
 from .foreign import ABOUT, HEX_1ST, HEX_2ND, HEX_RED, build_file, packed, unit
@@ -65,13 +65,13 @@ def test_a_module_with_any_names_is_imported_and_built(
         import_module(module, folder)
         checked = CliRunner().invoke(cli, ["check", str(folder)])
         assert checked.exit_code == 0, checked.output
-        assert build(read_game("game", folder)).counters >= len(names) + 1
+        assert build_module(read_game("game", folder)).counters >= len(names) + 1
 
 
 @given(st.text())
 def test_a_cleaned_name_stays_as_it_is(text: str) -> None:
-    assert clean(clean(text)) == clean(text)
-    assert clean(text).isprintable() and '"' not in clean(text)
+    assert clean_text(clean_text(text)) == clean_text(text)
+    assert clean_text(text).isprintable() and '"' not in clean_text(text)
 
 
 @given(st.text())

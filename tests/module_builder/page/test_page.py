@@ -30,7 +30,7 @@ from module_builder.new import new_game
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
 from module_builder.page.program import games_to_pack
 from module_builder.page.still import draw_still
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 
 from ...cases import thorough
@@ -81,7 +81,7 @@ def saves(folder: Path) -> list[str]:
         if example.suffix == ".pos":
             position = read(example)
             try:
-                data = write_save(set_up(setting_of(position.game), position).save)
+                data = write_save(write_set_up(setting_of(position.game), position).save)
             except InputError:  # what its module does not show
                 continue
         (folder / f"{number:02}-{example.stem}{example.suffix.replace('.pos', '.vsav')}").write_bytes(data)

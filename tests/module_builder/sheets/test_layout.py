@@ -17,7 +17,7 @@ from module_builder.sheets.layout import (
     fits,
     lay_out_sheets,
 )
-from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, die_of
+from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, parse_die
 
 from .faces import setting
 
@@ -141,4 +141,4 @@ def test_pages_grow_with_their_counters(count: int) -> None:
 
 @pytest.mark.parametrize("name", ["1in", '1"', "1.0in", "25.4mm", "25.4 mm"])
 def test_a_counter_of_an_inch_is_measured_in_any_way(name: str) -> None:
-    assert die_of(name) == 25.4
+    assert parse_die(name) == 25.4

@@ -12,7 +12,7 @@ from PIL import Image
 
 from assistant.game.games import Game
 from module_builder.counters.pieces import Counter, design_counters
-from module_builder.sheets.sizes import die_in_words, die_of, offset_of
+from module_builder.sheets.sizes import format_die, parse_die, parse_offset
 
 from ..test_cli import heath, here, refused, run
 
@@ -133,11 +133,11 @@ def test_slugs_hold_counters_side_by_side_with_their_backs_mirrored(heath: Game)
 
 
 def test_dies_have_the_names_that_players_use() -> None:
-    assert [die_of(name) for name in ("1/2", '5/8"', "0.6", "0.6in", ".6", "15mm", "18.5 mm")] == pytest.approx(
+    assert [parse_die(name) for name in ("1/2", '5/8"', "0.6", "0.6in", ".6", "15mm", "18.5 mm")] == pytest.approx(
         [12.7, 15.875, 15.24, 15.24, 15.24, 15, 18.5]
     )
-    assert [die_in_words(die_of(name)) for name in ("9/16", "15mm")] == ["9/16 in (14.3 mm)", "15 mm"]
-    assert offset_of(" -0.5, +1.25 ") == (-0.5, 1.25)
+    assert [format_die(parse_die(name)) for name in ("9/16", "15mm")] == ["9/16 in (14.3 mm)", "15 mm"]
+    assert parse_offset(" -0.5, +1.25 ") == (-0.5, 1.25)
 
 
 # --- bad input ---

@@ -19,8 +19,8 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from module_builder.aids.listings import read_cells
-from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures, chart_window
-from module_builder.vassal.module import build, wanted_module
+from module_builder.vassal.charts import TO_ENTER, GameCharts, add_chart_window, chart_files, chart_pictures
+from module_builder.vassal.module import build_module, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 from twilight_in_the_east.combat.before_dice import ARTILLERY, Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import flank_effects
@@ -44,7 +44,7 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "terrain.png").write_bytes(picture())
     (tmp_path / "notes.html").write_text("<p>Sheep</p>")
-    files = files_of(build(game_in(tmp_path, game_toml=WITH_CHARTS)))
+    files = files_of(build_module(game_in(tmp_path, game_toml=WITH_CHARTS)))
     root = etree.fromstring(files["buildFile.xml"])
     (window,) = root.iter("VASSAL.build.module.ChartWindow")
     tabs = [
@@ -60,14 +60,14 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
 def test_a_game_without_charts_has_no_window_for_them(tmp_path: Path) -> None:
     bare = game_in(tmp_path)
     bare.charts = {}
-    assert b"ChartWindow" not in files_of(build(bare))["buildFile.xml"]
+    assert b"ChartWindow" not in files_of(build_module(bare))["buildFile.xml"]
 
 
 def test_what_is_no_picture_and_no_page_is_refused(tmp_path: Path) -> None:
     (tmp_path / "terrain.pdf").write_bytes(b"%PDF")
     text = GAME.replace('name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "terrain.pdf"]]\n', 1)
     with pytest.raises(InputError, match="a chart is a picture or an HTML page"):
-        build(game_in(tmp_path, game_toml=text))
+        build_module(game_in(tmp_path, game_toml=text))
 
 
 def with_charts(folder: Path, *files: str) -> Game:
@@ -89,11 +89,11 @@ def with_charts(folder: Path, *files: str) -> Game:
 )
 def test_charts_that_would_be_one_file_are_refused(tmp_path: Path, files: tuple[str, ...], what: str) -> None:
     with pytest.raises(InputError, match=re.escape(what)):
-        build(with_charts(tmp_path, *files))
+        build_module(with_charts(tmp_path, *files))
 
 
 def test_one_file_may_have_two_tabs(tmp_path: Path) -> None:
-    files = files_of(build(with_charts(tmp_path, "a.png", "a.png")))
+    files = files_of(build_module(with_charts(tmp_path, "a.png", "a.png")))
     root = etree.fromstring(files["buildFile.xml"])
     assert [one.get("fileName") for one in root.iter("{*}VASSAL.build.widget.Chart")] == ["chart-a.png", "chart-a.png"]
 
@@ -174,7 +174,7 @@ def listed(game: Game, file: str) -> list[dict[str, str]]:
 
 @thorough
 def test_the_lists_of_the_rulebook_have_a_tab_each(twilight: Game) -> None:
-    root = etree.fromstring(files_of(build(twilight))["buildFile.xml"])
+    root = etree.fromstring(files_of(build_module(twilight))["buildFile.xml"])
     tabs = [one.get("chartName") for one in root.iter("{*}VASSAL.build.widget.Chart")]
     assert tabs[:5] == [
         "Shifts of the combat column",
@@ -190,7 +190,7 @@ def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(name: str) -> 
     """VASSAL puts tabs into rows, which change places when one is chosen."""
     game, root = load_game(name), etree.Element("module")
     charts = GameCharts(game)
-    chart_window(root, charts, wanted_module(game))
+    add_chart_window(root, charts, wanted_module(game))
     (shown,) = root.iter("VASSAL.build.widget.ListWidget")
     assert len(shown) > 4
     room = int(shown.get("divider", ""))

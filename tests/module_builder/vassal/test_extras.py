@@ -16,7 +16,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.util.errors import InputError
 from module_builder.vassal.elements import KNOWN, PLAIN
-from module_builder.vassal.module import BuiltModule, build, module_faults, module_grid, wanted_module
+from module_builder.vassal.module import BuiltModule, build_module, module_faults, module_grid, wanted_module
 from tests.module_builder.test_data_game import FILES, GAME, files_of, game_in
 
 WITH_EXTRA = GAME.replace('name = "Heath"\n', 'name = "Heath"\nextra = "mine"\n', 1)
@@ -48,12 +48,12 @@ def with_extra(folder: Path, elements: str = "", files: dict[str, bytes] | None 
 
 
 def root_of(game: Game) -> etree._Element:
-    return etree.fromstring(files_of(build(game))["buildFile.xml"])
+    return etree.fromstring(files_of(build_module(game))["buildFile.xml"])
 
 
 def refused(game: Game) -> InputError:
     with pytest.raises(InputError) as caught:
-        build(game)
+        build_module(game)
     return caught.value
 
 
@@ -82,14 +82,16 @@ def test_a_piece_of_the_author_s_gets_an_id_that_stays(tmp_path: Path) -> None:
     piece = "+/null/piece;;;sheep.png;Sheep/null;0;0;;0"
     palette = f'<{MODULE}.PieceWindow name="Mine"><VASSAL.build.widget.ListWidget entryName="Mine"><VASSAL.build.widget.PieceSlot entryName="Sheep">{piece}</VASSAL.build.widget.PieceSlot></VASSAL.build.widget.ListWidget></{MODULE}.PieceWindow>'
     game = with_extra(tmp_path, palette, {"images/sheep.png": picture()})
-    slots = {slot.name: slot.id for slot in read_module(build(game).data).slots}
+    slots = {slot.name: slot.id for slot in read_module(build_module(game).data).slots}
     assert slots["Sheep"].isdecimal() and len({*slots.values()}) == len(slots)
-    again = {slot.name: slot.id for slot in read_module(build(game).data).slots}
+    again = {slot.name: slot.id for slot in read_module(build_module(game).data).slots}
     assert again == slots
 
 
 def test_an_id_that_another_piece_has_is_refused(tmp_path: Path) -> None:
-    rams = next(slot.id for slot in read_module(build(game_in(tmp_path / "plain")).data).slots if slot.name == "Rams")
+    rams = next(
+        slot.id for slot in read_module(build_module(game_in(tmp_path / "plain")).data).slots if slot.name == "Rams"
+    )
     slot = f'<VASSAL.build.widget.PieceSlot entryName="Sheep" gpid="{rams}">+/null/piece;;;;Sheep/null;0;0;;0</VASSAL.build.widget.PieceSlot>'
     game = with_extra(tmp_path, f'<{MODULE}.PieceWindow name="Mine">{slot}</{MODULE}.PieceWindow>')
     assert "which another one has" in refused(game).what
@@ -119,7 +121,7 @@ def test_files_go_into_the_module_as_they_are(tmp_path: Path) -> None:
         "sounds/baa.wav": b"RIFF",
         "rules/first.html": b"<p>Sheep. <a href='https://example.org'>More</a></p>",
     }
-    files = files_of(build(with_extra(tmp_path, files=added)))
+    files = files_of(build_module(with_extra(tmp_path, files=added)))
     assert {name: files[name] for name in added} == added
 
 
@@ -127,7 +129,7 @@ def test_a_picture_of_the_author_s_takes_the_place_of_ours(tmp_path: Path) -> No
     game = game_in(tmp_path)
     size = module_grid(game, wanted_module(game)).size
     mine = picture(*size)
-    assert files_of(build(with_extra(tmp_path, files={"images/board.png": mine})))["images/board.png"] == mine
+    assert files_of(build_module(with_extra(tmp_path, files={"images/board.png": mine})))["images/board.png"] == mine
     error = refused(with_extra(tmp_path, files={"images/board.png": picture()}))
     assert f"8 by 6 pixels, not {size[0]} by {size[1]}" in error.what
 
@@ -288,11 +290,11 @@ def test_a_name_that_no_unit_has_or_another_one_has_is_refused(tmp_path: Path, r
 
 def test_an_older_save_of_a_renamed_unit_finds_its_picture_and_the_unit(tmp_path: Path) -> None:
     older = game_in(tmp_path / "older")
-    saved = files_of(build(older))["The-start.vsav"]
+    saved = files_of(build_module(older))["The-start.vsav"]
     text = GAME.replace('name = "Heath"\n', 'name = "Heath"\nrenamed = { "Old Rams" = "Rams" }\n', 1)
     roster, start = FILES["roster.csv"].replace("Rams", "Old Rams"), FILES["start.pos"].replace("Rams", '"Old Rams"')
     newer = game_in(tmp_path / "newer", game_toml=text, roster_csv=roster, start_pos=start)
-    files = files_of(build(newer))
+    files = files_of(build_module(newer))
     position = read_vassal(saved, "x.vsav", lambda _: newer)
     assert position.state.unread == ()
     assert position.state.units["Old Rams"].place == "D3"

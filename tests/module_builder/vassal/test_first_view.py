@@ -10,7 +10,7 @@ from lxml import etree
 from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save, write_commands
 from assistant.installed.registry import load_game
 from module_builder.vassal.first_view import FLARE, UnitSpot, find_fight
-from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.module import BuiltModule, build_module
 from tests.module_builder.test_data_game import files_of
 
 from ...cases import thorough
@@ -63,7 +63,7 @@ def test_a_ping_is_carried_out_when_the_game_stands_and_read_again() -> None:
 
 @thorough
 def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use() -> None:
-    files = files_of(build(load_game("kaisers-war-in-the-east")))
+    files = files_of(build_module(load_game("kaisers-war-in-the-east")))
     for name in (name for name in files if name.endswith(".vsav")):
         save = read_save(files[name])
         (ping,) = save.pings

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, named_game
 from module_builder.new import new_game
 from module_builder.vassal.elements import ALT
-from module_builder.vassal.module import BuiltModule, palettes
+from module_builder.vassal.module import BuiltModule, make_palettes
 from tests.module_builder.test_data_game import files_of
 
 GAMES = [*installed_games(), "template"]
@@ -65,7 +65,7 @@ def as_pressed(stroke: str) -> tuple[str, int]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_trait_takes_a_key_of_the_engine(name: str, tmp_path: Path) -> None:
-    module = palettes(of(name, tmp_path))
+    module = make_palettes(of(name, tmp_path))
     held = [*module.prototypes.values(), *(slot.piece.traits for slot in module.slots)]
     keys = {as_pressed(stroke) for traits in held for trait in traits for stroke in pressed(trait)}
     assert len(keys) > 4, "the keys are read"

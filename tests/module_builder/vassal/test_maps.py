@@ -24,9 +24,9 @@ from assistant.game.lint.boards import board_remarks
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.vassal.module import build, module_faults
+from module_builder.vassal.module import build_module, module_faults
 from module_builder.vassal.sheets import OUT, Display, dead_pile
-from module_builder.vassal.windows import BOXES, displays
+from module_builder.vassal.windows import BOXES, list_displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
 from .test_extras import picture
@@ -44,7 +44,7 @@ def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> Non
 
 
 def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
-    found = displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
+    found = list_displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
     assert found["Private: russian"].names == ("First Army", "Second Army", "Elsewhere")
     assert found["Private: central-powers"].names == ("Eighth Army", "Elsewhere")
     assert found[OUT].names == ("central-powers", "russian")
@@ -65,7 +65,7 @@ def test_a_name_that_is_made_smaller_stands_in_the_middle_of_its_line() -> None:
 
 
 def test_the_units_of_a_box_stand_in_its_window(tmp_path: Path) -> None:
-    built = build(game_in(tmp_path))
+    built = build_module(game_in(tmp_path))
     files = files_of(built)
     save = read_save(files["The-start.vsav"])
     ewes = next(piece for piece in save.pieces.values() if piece.marks()["unit"] == "Ewes")
@@ -79,7 +79,7 @@ def test_the_units_of_a_box_stand_in_its_window(tmp_path: Path) -> None:
 
 
 def test_every_window_has_the_picture_of_its_sheet(tmp_path: Path) -> None:
-    files = files_of(build(game_in(tmp_path)))
+    files = files_of(build_module(game_in(tmp_path)))
     boards = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.map.boardPicker.Board")
     assert all(f"images/{board.get('image')}" in files for board in boards)
 
@@ -92,7 +92,9 @@ def test_a_window_with_the_title_of_another_is_refused(tmp_path: Path, title: st
     head = f'title = "{title}"\nsource = "rulebook"\n{grid}[picture]\nfile = "pen.png"\n[picture.boxes]\nReserve = [1, 1]\n'
     (tmp_path / "boards" / "pen" / "board.toml").write_text(head)
     with pytest.raises(InputError, match=f"another window is called {title}, too"):
-        build(game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nwindows = ["pen"]\n', 1)))
+        build_module(
+            game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nwindows = ["pen"]\n', 1))
+        )
 
 
 PILE = {
@@ -108,7 +110,7 @@ def lost(save: Save) -> dict[str, Pixel]:
 
 def test_a_dead_pile_of_the_board_has_a_box_for_each_side_where_rules_find_what_is_lost(tmp_path: Path) -> None:
     game = game_in(tmp_path, **PILE)
-    files = files_of(build(game))
+    files = files_of(build_module(game))
     windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
     shown = {str(window.get("mapName")): window for window in windows}
     assert BOXES not in shown, "its only box is in the other window"
@@ -127,7 +129,7 @@ def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none
     tmp_path: Path,
 ) -> None:
     game = game_in(tmp_path, **PILE)
-    start = files_of(build(game))["The-start.vsav"]
+    start = files_of(build_module(game))["The-start.vsav"]
     pile = dead_pile(game, game.file.module.counter if game.file.module else 0)
     changes = Change("place", "Rams", "D3", "Reserve", "1"), Change("place", "Wolves", "Reserve", None, "1")
     position = read_vassal(start, "start.vsav", lambda id: game).after(changes)
@@ -147,7 +149,7 @@ def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none
 
 def test_in_a_dead_pile_only_the_order_within_a_side_counts(tmp_path: Path) -> None:
     game = game_in(tmp_path, **PILE | {"start_pos": "game heath\nboard heath\nD3: Rams\nReserve: Ewes, Wolves\n"})
-    start = files_of(build(game))["The-start.vsav"]
+    start = files_of(build_module(game))["The-start.vsav"]
     position = read_vassal(start, "start.vsav", lambda id: game).after([Change("place", "Rams", "D3", "Reserve", "1")])
     written = carry_on(start, position, SAVE, "", lambda: None).data
     stack = [unit.id for unit in read_vassal(written, "next.vsav", lambda id: game).state.stack("Reserve")]

@@ -11,11 +11,11 @@ from PIL import Image
 
 from assistant.drawing.png import to_png
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.overlay import OVERLAY, degrees_of, link_name
+from assistant.formats.vassal.overlay import OVERLAY, degrees_of, write_link_name
 from assistant.installed.registry import load_game
 from module_builder.vassal.elements import MAP, WIDGET
 from module_builder.vassal.layers import add_layers
-from module_builder.vassal.module import BuiltModule, module_grid, palettes, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, make_palettes, module_grid, shown_board, wanted_module
 from module_builder.vassal.overlay import OverlayPiece, overlay_names, overlay_pieces
 from tests.module_builder.test_data_game import files_of
 
@@ -54,7 +54,7 @@ def test_each_step_from_a_hex_to_the_next_has_a_piece_of_a_line(name: str) -> No
     for here in [*grid.hexes][:200]:
         for there in (other for other in board.neighbours(here) if other in grid.hexes):
             (a, b), (c, d) = grid.hexes[here], grid.hexes[there]
-            scene = drawn[link_name(side, degrees_of((a, b), (c, d)), full=True)]
+            scene = drawn[write_link_name(side, degrees_of((a, b), (c, d)), full=True)]
             line = scene.layers[0].shapes[-1]
             (x, y), (u, v) = line.points
             assert hypot(u - x, v - y) == pytest.approx(hypot(c - a, d - b), abs=1.5)
@@ -83,7 +83,7 @@ def test_the_states_of_a_hex_are_told_apart_in_grey_too() -> None:
 
 
 def test_the_pieces_are_in_the_palettes_of_the_module() -> None:
-    slots = [slot for slot in palettes(load_game(GAMES[0])).slots if OVERLAY in slot.piece.marks()]
+    slots = [slot for slot in make_palettes(load_game(GAMES[0])).slots if OVERLAY in slot.piece.marks()]
     assert len(slots) == 24
     assert len({slot.id for slot in slots}) == 24
 
@@ -132,7 +132,7 @@ def test_the_mouse_over_a_stack_does_not_tell_of_supply() -> None:
 
 
 def test_a_counter_lies_on_the_layer_of_its_side() -> None:
-    module = palettes(load_game(GAMES[0]))
+    module = make_palettes(load_game(GAMES[0]))
     layer = {
         slot.name: slot.piece._replace(traits=module.expanded(slot.piece.traits)).marks().get("Layer")
         for slot in module.slots

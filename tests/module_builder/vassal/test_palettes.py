@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from lxml import etree
 
-from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from module_builder.counters.columns import word_of
-from module_builder.vassal.module import BuiltModule, build, units, wanted_module
+from module_builder.vassal.module import BuiltModule, build_module, list_units, wanted_module
 from module_builder.vassal.palettes import add_palettes
 from module_builder.vassal.pieces.maker import Art, Maker
 from tests.module_builder.test_module import files_of
@@ -45,7 +45,7 @@ def kind_of(element: etree._Element) -> str:
 
 def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_corps() -> None:
     game = load_game(TWILIGHT)
-    named = units(game, wanted_module(game))
+    named = list_units(game, wanted_module(game))
     slots = [*shown(game, ("nation", "army", "corps"), named)[0].iter("{*}VASSAL.build.widget.PieceSlot")]
     assert Counter(slot.get("entryName") for slot in slots) == Counter(named)
     for slot in slots:
@@ -60,7 +60,7 @@ def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_
 
 def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
     game = load_game(TWILIGHT)
-    root = shown(game, ("nation", "army", "corps"), units(game, wanted_module(game)))
+    root = shown(game, ("nation", "army", "corps"), list_units(game, wanted_module(game)))
     nations = root[0][0]
     assert [kind_of(one) for one in (nations, nations[0], nations[0][0], nations[0][0][0])] == [
         "TabWidget",
@@ -106,8 +106,8 @@ def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() ->
     game = load_game(TWILIGHT)
     root = shown(game, ("nation",), ["1/1"])
     assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,195"), ("Markers", "77,195")]
-    built = build(game).data
-    module, files = read_module(built), files_of(build(game))
+    built = build_module(game).data
+    module, files = read_module(built), files_of(build_module(game))
     markers = [slot for slot in module.slots if slot.path[-1:] == ("Markers",)]
     assert [slot.name for slot in markers] == [
         *(f"IP {level}" for level in (1, 2, 3, 4)),
@@ -120,7 +120,7 @@ def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() ->
     for slot in markers:
         face = next(trait for trait in slot.piece.traits if "palette" in trait.type or "marker-c" in trait.type)
         picture = next(part for part in read_layer(face.type).images if part.startswith("marker-"))
-        assert picture_size(files[f"images/{picture}"]) == (75, 75), "a printed marker, as large as a counter"
+        assert read_picture_size(files[f"images/{picture}"]) == (75, 75), "a printed marker, as large as a counter"
 
 
 def test_pieces_of_a_set_up_have_the_slots_of_the_palette(built: BuiltModule) -> None:

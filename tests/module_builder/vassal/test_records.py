@@ -10,7 +10,7 @@ from lxml import etree
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.installed.registry import load_game
-from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.module import BuiltModule, build_module
 from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import files_of
 
@@ -32,7 +32,7 @@ def test_every_marker_lies_in_a_box_of_its_track_and_boxes_do_not_overlap(id: st
 
 def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> None:
     game = load_game("kaisers-war-in-the-east")
-    files = files_of(build(game))
+    files = files_of(build_module(game))
     sheet = RecordSheet(game, 75)
     named = {at: name for name, at in sheet.boxes.items()}
     for file, allies, powers in (("August-1914.vsav", 80, 65),):
@@ -71,7 +71,7 @@ def test_markers_in_one_box_are_a_stack_in_set_ups_and_in_a_new_game(built: Buil
 @few(1)
 @pytest.mark.parametrize(("id", "first"), [(GAMES[0], "Boxes"), (GAMES[1], "Map"), (GAMES[2], "Map")])
 def test_a_module_opens_on_its_map_or_where_nothing_is_drawn_there_on_the_boxes(id: str, first: str) -> None:
-    root = etree.fromstring(files_of(build(load_game(id)))["buildFile.xml"])
+    root = etree.fromstring(files_of(build_module(load_game(id)))["buildFile.xml"])
     windows = [*root.iter("{*}VASSAL.build.module.Map")]
     assert [window.get("mapName") for window in windows if window.get("launch") == "false"] == [first]
     assert windows[0].get("mapName") == first, "the engine opens on the first"

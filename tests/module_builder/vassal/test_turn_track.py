@@ -10,7 +10,7 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Polyline, Rectangle, Text
 from assistant.game.course import Turn, TurnFact
 from assistant.installed.registry import load_game
-from module_builder.vassal.course import timeline
+from module_builder.vassal.course import make_timeline
 from module_builder.vassal.turn_track import TurnTrack
 
 TWILIGHT = "twilight-in-the-east"
@@ -18,7 +18,7 @@ TWILIGHT = "twilight-in-the-east"
 
 @pytest.fixture(scope="module")
 def twilight() -> TurnTrack:
-    track = timeline(load_game(TWILIGHT), 75).track
+    track = make_timeline(load_game(TWILIGHT), 75).track
     assert track is not None
     return track
 

@@ -17,8 +17,8 @@ from assistant.game.lint.course import find_course_faults
 from assistant.installed.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
-from module_builder.vassal.course import timeline
-from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.course import make_timeline
+from module_builder.vassal.module import BuiltModule, build_module
 from module_builder.vassal.sheets import OUT
 from module_builder.vassal.turn_track import TURNS
 from tests.module_builder.test_data_game import FILES, files_of, game_in
@@ -56,7 +56,7 @@ def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: B
 
 
 def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() -> None:
-    first, sides, last = timeline(load_game(TWILIGHT), 75).lists
+    first, sides, last = make_timeline(load_game(TWILIGHT), 75).lists
     assert first.entries == (("Weather (GT 1-10, 34-47)", ""),)
     assert sides.entries == (("Russian", "phasing=russian"), ("Central Powers", "phasing=central-powers"))
     (phases,) = sides.below
@@ -77,7 +77,7 @@ def heath(folder: Path, start: str = START, **changed: str) -> Game:
 
 
 def set_up_of(game: Game) -> Save:
-    return read_save(files_of(build(game))["The-start.vsav"])
+    return read_save(files_of(build_module(game))["The-start.vsav"])
 
 
 def state_of(save: Save, game: Game) -> GameState:
@@ -122,7 +122,7 @@ def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:
 def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
     game = heath(tmp_path)
     save = set_up_of(game)
-    track = timeline(game, 40).track
+    track = make_timeline(game, 40).track
     assert track is not None
     pieces = {
         id: piece._replace(at=track.middles["7"]) if piece.map == TURNS else piece for id, piece in save.pieces.items()
@@ -159,15 +159,22 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     from module_builder.vassal.common import ModuleSetting
     from module_builder.vassal.module import module_grid, shown_board
     from module_builder.vassal.pieces.maker import Art, Maker
-    from module_builder.vassal.setups import set_up
+    from module_builder.vassal.setups import write_set_up
 
     board = shown_board(game, module)
     maker = Maker(game, {"1/1": Art("a.png")}, 75)
-    track = timeline(game, 75).track
+    track = make_timeline(game, 75).track
     setting = ModuleSetting(
-        game, maker, board.title, board.grid, module_grid(game, module), ModuleData(), track, timeline(game, 75).lists
+        game,
+        maker,
+        board.title,
+        board.grid,
+        module_grid(game, module),
+        ModuleData(),
+        track,
+        make_timeline(game, 75).lists,
     )
-    save = set_up(setting, position).save
+    save = write_set_up(setting, position).save
     assert "phase" not in save.public_notes.partition("Field Staff")[2]
     facts = read_vassal(write_save(save), "x.vsav", load_game).state.facts
     assert {key: fact.value for key, fact in facts.items()} == {
@@ -204,7 +211,7 @@ def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
 
 def test_a_phase_is_noted_where_no_tracker_shows_it(tmp_path: Path) -> None:
     game = load_game("kaisers-war-in-the-east").with_overlay(Overlay())
-    assert timeline(game, 75).lists
+    assert make_timeline(game, 75).lists
     game.tracks = {**game.tracks, "turn": replace(game.tracks["turn"], module=None)}
-    assert timeline(game, 75).lists == ()
-    assert timeline(load_game("world-undone-east-prussia-1914"), 75).lists
+    assert make_timeline(game, 75).lists == ()
+    assert make_timeline(load_game("world-undone-east-prussia-1914"), 75).lists

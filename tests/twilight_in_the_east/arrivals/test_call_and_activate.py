@@ -166,12 +166,14 @@ def test_outside_the_campaign_no_army_comes_into_play() -> None:
 
 
 def test_an_army_of_the_enemy_is_not_shown() -> None:
-    from assistant.game.viewpoint import seen_by
+    from assistant.game.viewpoint import reduce_state
 
     position = typed(CAMPAIGN + NOW.format(25, "russian"))
     with pytest.raises(InputError, match="Eleventh is the enemy's"):
         answered(
-            position.with_state(seen_by(position.game, position.state, "central-powers")), "activate", army="Eleventh"
+            position.with_state(reduce_state(position.game, position.state, "central-powers")),
+            "activate",
+            army="Eleventh",
         )
 
 

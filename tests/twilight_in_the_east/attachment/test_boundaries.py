@@ -12,6 +12,7 @@ from twilight_in_the_east.attachment.boundaries import (
     Hexside,
     Map,
     Rear,
+    add_neighbours,
     bent_boundaries,
     beyond,
     boundary_lines,
@@ -22,7 +23,6 @@ from twilight_in_the_east.attachment.boundaries import (
     outer_breaches,
     outline,
     strays,
-    with_neighbours,
 )
 from twilight_in_the_east.forces.armies import Breach
 
@@ -55,7 +55,7 @@ def judged(
 
 
 def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:
-    return Rear(with_neighbours(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
+    return Rear(add_neighbours(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
 
 
 def depth(hex: str, friendly: Collection[str], enemy: Collection[str]) -> int:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.util.errors import InputError
 
 from ...conftest import answered, rulings, told, typed
@@ -356,7 +356,7 @@ def test_one_army_alone() -> None:
 
 def test_what_a_side_may_not_know_of_the_other_is_left_out() -> None:
     position = typed(f"{GOOD}\n49.30: german infantry XX G army=Eighth\n49.31: german infantry XX H army=Ninth")
-    mine = msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian"))
+    mine = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, "russian"))
     report = answered(mine, "attachment")
     assert {one.unit for one in report.result.units} == {"1/13", "36/13", "13 Train", "3Gd"}
     assert report.result.breaches == ()
@@ -366,7 +366,7 @@ def test_a_side_is_told_nothing_of_the_others_displays() -> None:
     """Its armies are named by the areas on the map, and have no units that the other side knows to be theirs."""
     enemy = 'army "central-powers Ninth" area="49.29-49.31"\n40.19: german infantry XX G army=Ninth'
     position = typed(f"{GOOD}\n{enemy}")
-    mine = msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian"))
+    mine = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, "russian"))
     assert answered(position, "attachment").result.off_front == ()
     assert answered(mine, "attachment").result.off_front == ()
     for question, parameters, said in (
@@ -465,7 +465,7 @@ army "russian Second" area="40.20-40.22"
 
 def test_an_army_that_is_misspelt_is_not_the_enemys() -> None:
     position = typed('40.20: 25/3 army=Second\narmy "central-powers Eighth" area="45.20"')
-    seen = position.with_state(seen_by(position.game, position.state, "russian"))
+    seen = position.with_state(reduce_state(position.game, position.state, "russian"))
     with pytest.raises(InputError, match="no 'Russian Second' in this position") as caught:
         answered(seen, "attachment", army="Russian Second")
     assert caught.value.hint == "nearest known: russian Second"

@@ -161,15 +161,15 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
 @pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
     two, brigade = [formation("1/1", "1"), formation("2/1", "1")], formation("B/1", "1", size="X")
-    assert rules.on_corps_track("1", two, 2, cavalry=False) == []
-    (breach,) = rules.on_corps_track("1", [*two, brigade], 2, cavalry=False, train="1 Train")
+    assert rules.find_track_breaches("1", two, 2, cavalry=False) == []
+    (breach,) = rules.find_track_breaches("1", [*two, brigade], 2, cavalry=False, train="1 Train")
     assert (breach.about, breach.why) == ("1 Train", "2.5 divisions are attached to it; its limit is 2")
-    assert rules.on_corps_track("1", [*two, brigade], None, cavalry=False) == []
+    assert rules.find_track_breaches("1", [*two, brigade], None, cavalry=False) == []
     horse = formation("8 c", "1", arm="cavalry")
-    (breach,) = rules.on_corps_track("1", [horse], 2, cavalry=False)
+    (breach,) = rules.find_track_breaches("1", [horse], 2, cavalry=False)
     assert breach.why == "1 Corps is not a Cavalry Corps, and cavalry may join no other kind of corps"
-    assert rules.on_corps_track("1 C", [horse], 2, cavalry=True) == []
-    assert [breach.about for breach in rules.on_corps_track("1 C", [horse, two[0]], 2, cavalry=True)] == ["1/1"]
+    assert rules.find_track_breaches("1 C", [horse], 2, cavalry=True) == []
+    assert [breach.about for breach in rules.find_track_breaches("1 C", [horse, two[0]], 2, cavalry=True)] == ["1/1"]
 
 
 def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
@@ -250,7 +250,7 @@ def test_an_army_without_a_kept_track_has_all_of_them() -> None:
 @pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_a_corps_without_a_train_is_named_by_its_id() -> None:
     units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1")]
-    assert [breach.about for breach in rules.on_corps_track("1", units, 2, cavalry=False)] == ["1 Corps"]
+    assert [breach.about for breach in rules.find_track_breaches("1", units, 2, cavalry=False)] == ["1 Corps"]
 
 
 @pytest.mark.rule("22.3.2", "22.5", "23.2")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 from twilight_in_the_east.attacks.question import Target
@@ -278,7 +278,7 @@ def test_nothing_that_is_hidden_tells() -> None:
                 "back-steps=0\n41.19|", f"back-steps=0{under}\n41.19|"
             )
             position = typed(text)
-            seen = msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian"))
+            seen = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, "russian"))
             given = {"at": AT, "column": "2:1", "attacker-ap": "all", "defender-ap": "none"}
             told_of.append(answered(seen, "need", **given))
     assert all(report == told_of[0] for report in told_of)

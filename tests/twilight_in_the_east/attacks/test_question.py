@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from assistant.asking.view import View
 from assistant.formats.positions import Position
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.state.state import UMPIRE
 from assistant.util.errors import InputError
@@ -22,7 +22,7 @@ from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.combat.allocation import EVERY
-from twilight_in_the_east.combat.before_dice import weigh
+from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -118,7 +118,7 @@ def every_attack(position: Position, target: Target, *, idle: bool = True) -> It
             )
             if found is None:
                 continue
-            result, of = weigh(found)
+            result, of = evaluate_combat(found)
             strength = sum((unit.strength for unit in result.attacker.units), Fraction(0))
             served = frozenset(unit.command for unit in result.attacker.units if unit.ap)
             guns = sorted(order[unit.unit] for unit in result.attacker.units if unit.ap)
@@ -165,7 +165,7 @@ def strength_of_the_defence(position: Position, target: Target) -> Fraction:
         ),
         any_part=True,
     )
-    return sum((unit.strength for unit in weigh(found)[0].defender.units), Fraction(0))
+    return sum((unit.strength for unit in evaluate_combat(found)[0].defender.units), Fraction(0))
 
 
 def is_of_the_defence(step: Any) -> bool:
@@ -504,10 +504,10 @@ def test_only_these_hexes() -> None:
 def test_it_is_for_those_who_see_both_sides() -> None:
     position = typed(EXAMPLE)
     for side in ("russian", "central-powers"):
-        seen = msgspec.structs.replace(position, state=seen_by(position.game, position.state, side))
+        seen = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, side))
         with pytest.raises(InputError, match="solitaire players and umpires"):
             answered(seen, "attacks", side="russian", attacker_ap="all", defender_ap="all")
-    umpire = msgspec.structs.replace(position, state=seen_by(position.game, position.state, UMPIRE))
+    umpire = msgspec.structs.replace(position, state=reduce_state(position.game, position.state, UMPIRE))
     assert answered(umpire, "attacks", side="russian", attacker_ap="all", defender_ap="all").result == ranked(EXAMPLE)
 
 

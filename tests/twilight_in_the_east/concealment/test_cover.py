@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.view import View
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.util.errors import InputError
 from twilight_in_the_east.concealment.cover import (
     Movement,
@@ -468,7 +468,7 @@ def test_concealed_cavalry_retires_all_the_same() -> None:
 
 def test_what_one_side_sees_is_told_by_the_owner() -> None:
     position = typed(f"{CRESTS}40.20: 25/3 movement=9\n40.17: 1/1 concealed\n40.17|40.18 open")
-    position = position.with_state(seen_by(position.game, position.state, "russian"))
+    position = position.with_state(reduce_state(position.game, position.state, "russian"))
     made = answered(position, "move", units=["25/3"], way=WAY, ground=(1.0, 1.0))
     assert told(made, "What follows") == ["the topmost concealed unit in 40.17 is turned over: its owner names it"]
 

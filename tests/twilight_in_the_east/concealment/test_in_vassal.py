@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from assistant.formats import json_state
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.hidden import keeps, kept
+from assistant.formats.vassal.hidden import is_keeping, make_keeping_trait
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carry_on
-from assistant.game.covers import as_on_the_table
-from assistant.game.viewpoint import seen_by
+from assistant.game.covers import cover_counters
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.mailing import names_hidden
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.util.errors import InputError
-from module_builder.vassal.module import palettes
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.module import make_palettes
+from module_builder.vassal.setups import write_set_up
 
 from ...assistant.formats.vassal.test_positions import SETTING
 from ...cases import examples, few
@@ -40,11 +40,11 @@ HIDDEN = CRESTS + '40.20: 25/3 concealed, "3 Train"\n43.20: Dummy/R2 concealed, 
 FACE_UP = 'turn=3 phase=movement phasing=russian\n40.20: 25/3, "3 Train", 27/3\n41.15: 1/1'
 
 
-PALETTES = msgspec.structs.replace(palettes(load_game(GAME)), about=SETTING.about)
+PALETTES = msgspec.structs.replace(make_palettes(load_game(GAME)), about=SETTING.about)
 
 
 def in_a_save(text: str) -> Save:
-    return set_up(SETTING, typed(text)).save
+    return write_set_up(SETTING, typed(text)).save
 
 
 def read_back(save: Save) -> Position:
@@ -193,7 +193,9 @@ def test_a_damaged_text_of_a_counter_is_noted_or_states_nothing() -> None:
     save = in_a_save(KEPT[1])
     for text in ("lost=nine", "spent=5", "no=1", "x", "=", "|", "nation=martian", "capped=yes"):
         pieces = {
-            id: piece._replace(traits=tuple(kept(text) if keeps(trait) else trait for trait in piece.traits))
+            id: piece._replace(
+                traits=tuple(make_keeping_trait(text) if is_keeping(trait) else trait for trait in piece.traits)
+            )
             for id, piece in save.pieces.items()
         }
         state = read_back(msgspec.structs.replace(save, pieces=pieces)).state
@@ -214,7 +216,7 @@ def test_of_a_save_the_enemy_is_told_the_same_whatever_is_hidden(hidden: list[st
     shown = []
     for stack in stacks:
         here = read_back(in_a_save(f"{option}40.20{first}: {stack}\n41.15: 1/1"))
-        shown.append(json_state.write_json(here.with_state(seen_by(here.game, here.state, "central-powers"))))
+        shown.append(json_state.write_json(here.with_state(reduce_state(here.game, here.state, "central-powers"))))
     assert shown[0] == shown[1]
 
 
@@ -247,7 +249,7 @@ def test_the_chat_of_a_log_names_no_unit_under_a_cap_or_with_its_crest_up() -> N
         (CAPS + "40.20: 25/3", False),
     ):
         position = typed(text)
-        state = as_on_the_table(position.game, position.state)
+        state = cover_counters(position.game, position.state)
         assert names_hidden("conceal units=25/3 off=yes", state) == named
 
 

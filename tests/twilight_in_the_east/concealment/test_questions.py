@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.util.errors import InputError
 from twilight_in_the_east.attachment.markers_question import MarkerLies
 from twilight_in_the_east.concealment.cover import is_concealed
@@ -25,7 +25,7 @@ RUMOUR = 'russian dummy - "{}" movement=6'
 def ask(text: str, question: str = "conceal", side: str = "", answers: str = "", **parameters: Any) -> Report[Any]:
     position = typed(f"{text}\n{answers}")
     if side:
-        position = position.with_state(seen_by(position.game, position.state, side))
+        position = position.with_state(reduce_state(position.game, position.state, side))
     return answered(position, question, **parameters)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.asking.report import Step
 from assistant.asking.view import View, changed
-from twilight_in_the_east.entering.consequences import March, what_follows
+from twilight_in_the_east.entering.consequences import March, find_consequences
 from twilight_in_the_east.railways.network import read_network
 
 from ...conftest import settings_of, viewed
@@ -28,13 +28,15 @@ def after(more: str, *marches: March) -> dict[tuple[str, str], object]:
 
 def made(more: str, *marches: March) -> dict[tuple[str, str], object]:
     """The same with that."""
-    found = what_follows(viewed(UNITS + more), marches or (RUSSIANS,))
+    found = find_consequences(viewed(UNITS + more), marches or (RUSSIANS,))
     return {(one.track, one.subject): one.after for one in settings_of(found)}
 
 
 def open_then(more: str, *marches: March) -> list[tuple[str, Step]]:
     """What is left open once units have moved."""
-    return [(one.subject, one.step) for one in what_follows(viewed(UNITS + more), marches or (RUSSIANS,)).unsettled]
+    return [
+        (one.subject, one.step) for one in find_consequences(viewed(UNITS + more), marches or (RUSSIANS,)).unsettled
+    ]
 
 
 @pytest.mark.rule("13.5.1")
@@ -169,9 +171,9 @@ def test_the_ruling_on_hidden_control_is_named_whatever_is_hidden() -> None:
     """Otherwise it would tell the enemy what has entered."""
     for unit in ("corps-train - U", "infantry XX U (9-9-0-9)"):
         view = viewed(UNITS + f"44.16 control=russian\nhidden-units=concealment\n44.17: german {unit} concealed")
-        what_follows(view, [March(("U",), ("44.16",))])
+        find_consequences(view, [March(("U",), ("44.16",))])
         assert "hidden-control" in view.premises.rulings
-        what_follows(
+        find_consequences(
             own := viewed(UNITS + f"44.16 control=central-powers\n44.17: german {unit}"), [March(("U",), ("44.16",))]
         )
         assert "hidden-control" not in own.premises.rulings
@@ -260,10 +262,10 @@ def test_no_german_gets_back_by_marching_what_the_russians_of_the_set_up_have_ta
     now = View(position.game, position.state)
     assert {"42.21", "41.19"}.isdisjoint(read_network(now, "central-powers", {"42.21", "41.19"}).own)
     leaving = [March(("27/3",), ("41.21",)), March(("Russian 20 Train",), ("40.20",))]
-    left = now.after(what_follows(now, leaving).changes).after(
+    left = now.after(find_consequences(now, leaving).changes).after(
         [changed(now, "place", "27/3", "41.21", "8.1"), changed(now, "place", "Russian 20 Train", "40.20", "8.1")]
     )
-    back = left.after(what_follows(left, [March(("36/17",), ("44.21", "43.20", "42.21"))]).changes)
+    back = left.after(find_consequences(left, [March(("36/17",), ("44.21", "43.20", "42.21"))]).changes)
     for view in (left, back):
         assert [view.word("operational", hex) for hex in ("42.21", "41.19")] == ["none", "none"]
         assert {"42.21", "41.19"}.isdisjoint(read_network(view, "central-powers").own)
@@ -383,7 +385,7 @@ def test_nothing_is_left_on_a_unit_that_is_gone() -> None:
 @pytest.mark.rule("22.4.1")
 def test_landsturm_flees_where_it_has_just_come() -> None:
     standing, coming = "43.17: german infantry II Tilsit asset", March(("Tilsit",), ("42.17", "41.17"))
-    found = what_follows(viewed(UNITS + standing), [coming, RUSSIANS]).changes
+    found = find_consequences(viewed(UNITS + standing), [coming, RUSSIANS]).changes
     assert [(one.before, one.after) for one in found if one.subject == "Tilsit"] == [("41.17", None)]
     assert ("place", "Tilsit") not in after(standing, RUSSIANS, March(("Tilsit",), ("42.17",)))
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 
 from ...conftest import typed
 
@@ -17,7 +17,7 @@ BESIDE, AWAY = "40.20: 25/3", "38.20: 25/3"
 def seen(more: str = "", russians: str = BESIDE, side: str = "russian") -> View:
     """What a side sees of a German stack."""
     position = typed(f"trust counters\n{STACK.format(more=more)}\n{russians}")
-    return View(position.game, seen_by(position.game, position.state, side))
+    return View(position.game, reduce_state(position.game, position.state, side))
 
 
 def names(view: View) -> list[str]:
@@ -71,7 +71,7 @@ def test_no_marker_but_a_position_hides_the_top_unit(more: str) -> None:
 @pytest.mark.parametrize("status", ["prepared=40.20", "supply=low", "half", "D2", "entrained", "spent=march:2"])
 def test_a_marker_on_the_top_unit_hides_nothing(status: str) -> None:
     position = typed(f"trust counters\n41.19: 2/1 {status}, 1/1\n{AWAY}")
-    state = seen_by(position.game, position.state, "russian")
+    state = reduce_state(position.game, position.state, "russian")
     assert [unit.id for unit in state.stack("41.19")] == ["2/1"]
 
 
@@ -96,7 +96,7 @@ def covered(option: str, more: str = "", rumour: str = "", russians: str = BESID
     """What a side sees of a German stack under a cap, or with its crests up."""
     stack = COVERED[option].format(more=more, rumour=rumour)
     position = typed(f"hidden-units={option}\ntrust counters\n{stack}\n{russians}")
-    return View(position.game, seen_by(position.game, position.state, side))
+    return View(position.game, reduce_state(position.game, position.state, side))
 
 
 @pytest.mark.rule("26.1.1")
@@ -131,7 +131,7 @@ def test_a_dummy_under_a_cap_or_a_crest_is_no_different_from_a_unit(option: str,
     rumours = typed(
         f"hidden-units={option}\ntrust counters\n41.19 {'capped ' * (option == 'caps')}{more}: german dummy - R concealed\n{BESIDE}"
     )
-    assert seen_by(rumours.game, rumours.state, "russian") == with_units.state
+    assert reduce_state(rumours.game, rumours.state, "russian") == with_units.state
 
 
 def test_where_dummies_are_in_play_what_is_not_seen_may_be_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.view import View, changed
 from assistant.formats.notation import read_on
-from assistant.formats.notation_writer import lines_between
+from assistant.formats.notation_writer import write_changes
 from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.departures import (
@@ -83,7 +83,7 @@ def test_that_a_unit_has_come_back_is_written_as_such() -> None:
     there = View(position.game, position.state)
     assert way_departed(there, "A") == "exchanged"
     back = position.after([Change("place", "A", None, "44.20", "16.2"), changed(there, "departed", "A", None, "16.2")])
-    lines = lines_between(position, back)
+    lines = write_changes(position, back)
     assert "A departed=no" in lines
     again = read_on("\n".join(lines), position)
     assert way_departed(View(again.game, again.state), "A") == ""

@@ -12,7 +12,7 @@ from twilight_in_the_east.forces.movement_points import (
     bar_of_march,
     chance_that_all_pass,
     chance_to_pass,
-    reckon_spending,
+    measure_spending,
 )
 
 from ...conftest import viewed
@@ -24,7 +24,7 @@ def chance(unit: str, turn: int, status: str = "") -> Fraction | None:
     """The chance that a Russian division with CEL 8 passes the check for one point beyond its allowance of seven."""
     view = viewed(f"turn={turn}\n41.19: russian infantry XX {unit} (7-7-0-8) movement=7 {status}")
     with view.gather() as facts:
-        spends = reckon_spending(facts, view.unit(unit), Fraction(8), "move")
+        spends = measure_spending(facts, view.unit(unit), Fraction(8), "move")
     assert spends is not None and (spends.march, spends.why) == (1, "")
     return spends.passes
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.state.points import in_halves
+from assistant.state.points import check_halves
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import allowance, as_points, excess_points
+from twilight_in_the_east.forces.movement_points import allowance, excess_points, parse_points
 
 from ...conftest import answered, rulings, typed
 
@@ -44,15 +44,15 @@ def test_the_ruling_is_named_where_it_matters() -> None:
 
 
 def test_points_that_cannot_be_spent() -> None:
-    assert (as_points(None, "spent"), as_points(2.5, "spent")) == (0, 5 * HALF)
+    assert (parse_points(None, "spent"), parse_points(2.5, "spent")) == (0, 5 * HALF)
     with pytest.raises(InputError, match="spent: -1 Movement Points cannot be spent"):
-        as_points(-1, "spent")
+        parse_points(-1, "spent")
 
 
 @pytest.mark.rule("4.5")
 def test_points_are_counted_in_halves_but_for_what_moves_by_rail_make_of_them() -> None:
     with pytest.raises(InputError, match=r"points: Movement Points are counted in halves, not 7.3") as refused:
-        as_points(7.3, "points")
+        parse_points(7.3, "points")
     assert "write 7, 7.5 or 8" in str(refused.value)
-    assert as_points(51 / 14, "spent", by_rail=True) == Fraction(51, 14)
-    assert in_halves(7.5, "german", "Rail Points") == 15 * HALF
+    assert parse_points(51 / 14, "spent", by_rail=True) == Fraction(51, 14)
+    assert check_halves(7.5, "german", "Rail Points") == 15 * HALF

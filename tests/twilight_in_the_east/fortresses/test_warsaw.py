@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking.report import MissingFacts, Report, to_brief
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.warsaw import (
     Guard,
@@ -143,7 +143,7 @@ def test_outside_the_campaign_nothing_binds() -> None:
 def test_the_enemy_does_not_learn_of_it() -> None:
     position = typed(now() + FULL)
     with pytest.raises(InputError, match="the Warsaw Garrison is the enemy's"):
-        answered(position.with_state(seen_by(position.game, position.state, "central-powers")), "garrison")
+        answered(position.with_state(reduce_state(position.game, position.state, "central-powers")), "garrison")
 
 
 def test_where_its_units_may_stand() -> None:
@@ -279,7 +279,7 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     complete = campaign + SHORT + "warsaw-complete"
     assert states(listed(complete, "movement", "garrison", turn=2)) == [("owed", ())]
     position = typed(f"turn=6\nphase=movement\nphasing=russian\n{campaign}{SHORT}")
-    enemy = position.with_state(seen_by(position.game, position.state, "central-powers"))
+    enemy = position.with_state(reduce_state(position.game, position.state, "central-powers"))
     assert not [each for each in answered(enemy, "turn").shown.now.items if each.name == "garrison"]
     unstated = answered(typed(f"turn=6\nphase=movement\nphasing=russian\n{SHORT}"), "turn")
     left = "the rule that the Warsaw Garrison has to be complete holds only in the campaign game (c); state `campaign` if this is one"

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.view import View
-from twilight_in_the_east.ground.works import enter_position, fate, leave_position, level_in, printed_level
+from twilight_in_the_east.ground.works import enter_position, find_fate, leave_position, level_in, printed_level
 
 from ...conftest import answered, carried_out, rulings, typed, viewed
 
@@ -205,7 +205,7 @@ def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
     ],
 )
 def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[bool, int] | None) -> None:
-    assert fate(event, friendly, turn) == then
+    assert find_fate(event, friendly, turn) == then
 
 
 @pytest.mark.rule("13.4", "13.5.1")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assistant.asking.report import Report, to_text
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, units_as_led
@@ -368,7 +368,7 @@ def test_the_army_of_enemies_is_asked_of_a_side_that_does_not_see_their_displays
         attacker = GERMAN.replace("Eighth", army)
         text = EASTERN.format(turn=1, leaders="prittwitz", more="", attacker=attacker, defender=RUSSIAN, asked="")
         position = typed(text.replace("41.19:", "41.19 announced:"))
-        return answered(msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian")))
+        return answered(msgspec.structs.replace(position, state=reduce_state(position.game, position.state, "russian")))
 
     report = seen("Eighth")
     assert (report.verdict.kind, [ask.name for ask in report.asks]) == ("undecided", ["35/17 army=..."])

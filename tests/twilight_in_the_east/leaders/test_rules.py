@@ -8,7 +8,7 @@ import pytest
 
 from assistant.util.errors import InputError
 from twilight_in_the_east.leaders import francois, khan
-from twilight_in_the_east.leaders.combat import Led, leader_needs_army, rolls_of, shift_of, tells
+from twilight_in_the_east.leaders.combat import Led, does_lead, leader_needs_army, rolls_of, shift_of
 from twilight_in_the_east.leaders.command import (
     Leader,
     check_uses,
@@ -115,22 +115,24 @@ EIGHTH = unit("german", "17", "Eighth")
 def test_whose_units_bring_about_what_a_leader_means(name: str, fights: tuple[str, ...], led: Led, small: bool) -> None:
     leader, other = leader_named(name), unit("romanian", "99", "Ninth")
     for role in ("attacker", "defender"):
-        assert tells(leader, role, [other, led], "pair") == (role in fights)  # type: ignore[arg-type]
+        assert does_lead(leader, role, [other, led], "pair") == (role in fights)  # type: ignore[arg-type]
     role = fights[0]
-    assert tells(leader, role, [led._replace(brigades=0)], "pair") == small  # type: ignore[arg-type]
-    assert not tells(leader, role, [led._replace(nation="romanian")], "pair")  # type: ignore[arg-type]
-    assert not tells(leader, role, [led._replace(corps="98", army="Twelfth")], "pair")  # type: ignore[arg-type]
-    assert not tells(leader, role, [], "pair")  # type: ignore[arg-type]
+    assert does_lead(leader, role, [led._replace(brigades=0)], "pair") == small  # type: ignore[arg-type]
+    assert not does_lead(leader, role, [led._replace(nation="romanian")], "pair")  # type: ignore[arg-type]
+    assert not does_lead(leader, role, [led._replace(corps="98", army="Twelfth")], "pair")  # type: ignore[arg-type]
+    assert not does_lead(leader, role, [], "pair")  # type: ignore[arg-type]
 
 
 @FIGHTING
 def test_prittwitz_spares_attacks_of_the_german_1st_corps_and_no_other_leader_spares_any() -> None:
     prittwitz = leader_named("prittwitz")
-    assert not tells(prittwitz, "attacker", [EIGHTH, unit("german", "1", "Eighth", division=False)], "pair")
-    assert tells(prittwitz, "attacker", [EIGHTH, unit("austro-hungarian", "1", "First")], "pair"), "another nation's"
-    assert tells(prittwitz, "attacker", [EIGHTH, unit("german", "", "Eighth")], "pair")
+    assert not does_lead(prittwitz, "attacker", [EIGHTH, unit("german", "1", "Eighth", division=False)], "pair")
+    assert does_lead(prittwitz, "attacker", [EIGHTH, unit("austro-hungarian", "1", "First")], "pair"), (
+        "another nation's"
+    )
+    assert does_lead(prittwitz, "attacker", [EIGHTH, unit("german", "", "Eighth")], "pair")
     independent = unit("russian", "", "First")
-    assert tells(leader_named("rennenkampf"), "defender", [independent], "pair"), "no corps is spared"
+    assert does_lead(leader_named("rennenkampf"), "defender", [independent], "pair"), "no corps is spared"
     assert [leader.leader for leader in every_leader() if leader.spares] == ["prittwitz"]
 
 
@@ -182,21 +184,21 @@ def test_an_army_that_is_not_stated_matters_where_all_else_fits() -> None:
 def test_two_brigades_of_his_army_make_a_division() -> None:
     prittwitz, brigade = leader_named("prittwitz"), EIGHTH._replace(brigades=1)
     other = brigade._replace(army="Ninth")
-    assert tells(prittwitz, "attacker", [brigade, brigade], "pair")
-    assert not tells(prittwitz, "attacker", [brigade, brigade], "division")
-    assert not tells(prittwitz, "attacker", [brigade, other], "pair")
-    assert not tells(prittwitz, "attacker", [brigade], "pair")
-    assert tells(leader_named("brusilov"), "attacker", [unit("russian", "7", "Eighth", division=False)], "division")
+    assert does_lead(prittwitz, "attacker", [brigade, brigade], "pair")
+    assert not does_lead(prittwitz, "attacker", [brigade, brigade], "division")
+    assert not does_lead(prittwitz, "attacker", [brigade, other], "pair")
+    assert not does_lead(prittwitz, "attacker", [brigade], "pair")
+    assert does_lead(leader_named("brusilov"), "attacker", [unit("russian", "7", "Eighth", division=False)], "division")
 
 
 @FIGHTING
 def test_an_army_of_the_central_powers_has_units_of_both_nations() -> None:
     dankl, artamonov = leader_named("dankl"), leader_named("artamonov")
-    assert tells(dankl, "defender", [unit("german", "3 LW", "First")], "pair")
-    assert not tells(dankl, "defender", [unit("russian", "3", "First")], "pair")
-    assert not tells(artamonov, "defender", [unit("german", "1", "Eighth")], "pair"), "a corps has one nation"
-    assert not tells(leader_named("rennenkampf"), "defender", [unit("austro-hungarian", "1", "First")], "pair")
-    assert not tells(leader_named("francois"), "attacker", [unit("austro-hungarian", "1", "First")], "pair")
+    assert does_lead(dankl, "defender", [unit("german", "3 LW", "First")], "pair")
+    assert not does_lead(dankl, "defender", [unit("russian", "3", "First")], "pair")
+    assert not does_lead(artamonov, "defender", [unit("german", "1", "Eighth")], "pair"), "a corps has one nation"
+    assert not does_lead(leader_named("rennenkampf"), "defender", [unit("austro-hungarian", "1", "First")], "pair")
+    assert not does_lead(leader_named("francois"), "attacker", [unit("austro-hungarian", "1", "First")], "pair")
 
 
 KHAN = pytest.mark.rule("25.1.1a")

@@ -8,10 +8,10 @@ import pytest
 
 import assistant
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.entering.consequences import March, what_follows
+from twilight_in_the_east.entering.consequences import March, find_consequences
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
 from ..turn.listing import followed, listed
@@ -99,7 +99,7 @@ def test_the_enemy_is_not_told_what_has_entered_an_objective_hidden(
 ) -> None:
     entered = "hidden-units=caps\n42.88 reached-by=central-powers+russian capped: russian infantry XX A (9-9-0-9)"
     position = typed(f'{ATTACHMENT}{entered}\narmy "russian Fourth" plan')
-    position = position.with_state(seen_by(position.game, position.state, side))
+    position = position.with_state(reduce_state(position.game, position.state, side))
     assert position.state.value("reached-by", "42.88") == seen
     lines = str(answered(position, "plans"))
     assert f"; {words};" in " ".join(lines.split())
@@ -108,9 +108,9 @@ def test_the_enemy_is_not_told_what_has_entered_an_objective_hidden(
 def test_the_enemy_is_told_nothing_of_an_objective_that_only_its_owner_has_entered() -> None:
     for entered in ("", "42.88 reached-by=russian\n"):
         position = typed(f'{ATTACHMENT}{entered}army "russian Fourth" plan')
-        seen = seen_by(position.game, position.state, "central-powers")
+        seen = reduce_state(position.game, position.state, "central-powers")
         assert seen.value("reached-by", "42.88") is None
-        assert seen_by(position.game, position.state, "russian").value("reached-by", "42.88") == (
+        assert reduce_state(position.game, position.state, "russian").value("reached-by", "42.88") == (
             ("russian",) if entered else None
         )
 
@@ -156,7 +156,7 @@ def test_abandon_asks_which_of_the_sides_plans_that_are_in_force() -> None:
     (ask,) = answered(typed(ATTACHMENT + BOTH + 'army "russian Fifth" plan=no\n'), "abandon").asks
     assert (ask.name, ask.options) == ("army", ("russian First", "russian Second"))
     shown = typed(ATTACHMENT + BOTH)
-    shown = shown.with_state(seen_by(shown.game, shown.state, "central-powers"))
+    shown = shown.with_state(reduce_state(shown.game, shown.state, "central-powers"))
     assert answered(shown, "abandon").asks[0].options == ()
 
 
@@ -182,14 +182,14 @@ def test_what_is_not_stated_and_what_has_ended() -> None:
 def test_the_enemy_does_not_see_how_near_the_units_are() -> None:
     text = ATTACHMENT + BOTH + UNITS
     position = typed(text)
-    german = position.with_state(seen_by(position.game, position.state, "central-powers"))
+    german = position.with_state(reduce_state(position.game, position.state, "central-powers"))
     report = answered(german, "plans")
     assert {each.nearest for each in plan_of(report, "russian First").objectives} == {""}
     assert "only the enemy's displays show how near its units are" in told(report, "Russian First Army")
     with pytest.raises(InputError, match="the Russian First Army is the enemy's"):
         answered(german, "abandon", army="russian First")
     apart = typed(text.replace("B (9-9-0-9) army=First", "B (9-9-0-9) army=Second"))
-    other = apart.with_state(seen_by(apart.game, apart.state, "central-powers"))
+    other = apart.with_state(reduce_state(apart.game, apart.state, "central-powers"))
     assert str(answered(other, "plans")) == str(report)
 
 
@@ -494,7 +494,7 @@ def test_the_example_of_the_rulebook_with_its_turn() -> None:
 
 def recorded(text: str, *marches: March) -> dict[str, object]:
     """The objectives of which is recorded who has been there."""
-    made = what_follows(viewed(text), marches).changes
+    made = find_consequences(viewed(text), marches).changes
     return {change.subject: change.after for change in made if change.track == "reached-by"}
 
 

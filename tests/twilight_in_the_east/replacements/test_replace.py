@@ -239,10 +239,10 @@ def test_another_nation_is_left_out() -> None:
 
 
 def test_a_side_learns_of_its_own_replacements_alone() -> None:
-    from assistant.game.viewpoint import seen_by
+    from assistant.game.viewpoint import reduce_state
 
     position = typed(SEGMENT + "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (9-9-0-9) -3")
-    shown = position.with_state(seen_by(position.game, position.state, "russian"))
+    shown = position.with_state(reduce_state(position.game, position.state, "russian"))
     report = answered(shown, "replace")
     assert [pool.nation for pool in report.shown.pools] == ["russian", "russian"]
     assert [each.unit for each in report.shown.units] == ["R"]

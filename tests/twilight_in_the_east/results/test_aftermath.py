@@ -9,7 +9,13 @@ import pytest
 
 from twilight_in_the_east.combat.pieces import Toll
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal, retreats_by_checks, selections
+from twilight_in_the_east.results.outcome import (
+    BattleOutcome,
+    Obligation,
+    Withdrawal,
+    list_selections,
+    retreats_by_checks,
+)
 
 from .conftest import division
 from .test_resolution import combat, outcome_of, russian
@@ -22,7 +28,8 @@ def chosen(names: str, room: int, wished: str = "", barred: str = "") -> list[st
         return len(units) <= room and all(unit.id not in barred for unit in units)
 
     return [
-        "".join(unit.id for unit in units) for units in selections([division(name) for name in names], fits, wished)
+        "".join(unit.id for unit in units)
+        for units in list_selections([division(name) for name in names], fits, wished)
     ]
 
 

@@ -19,11 +19,11 @@ from twilight_in_the_east.retreat.ways import (
     Charge,
     RetreatHex,
     Stakes,
+    apply_charges,
     charges,
+    format_remark,
     hex_passed_over,
     price,
-    remark,
-    suffer,
     unable_to_retreat,
 )
 from twilight_in_the_east.terms import BUKOWINA_BOX
@@ -278,25 +278,25 @@ def test_a_hex_outside_destroys_the_units_of_fischer_alone() -> None:
     (charge,) = charges([RetreatHex("41.18", outside=True)])
     assert charge == Charge("23.3", "no hex in Bukowina is open, and 41.18 lies outside", fischer=True)
     (own,) = forces([fischer()])
-    lost = suffer(own, [charge])
+    lost = apply_charges(own, [charge])
     assert (lost.destroyed, lost.eliminated, lost.steps, lost.guns) == (("Fischer",), True, 0, ())
     (own,) = forces([fischer("Fischer 2")])
-    assert suffer(own, [charge]).destroyed == ("Fischer 2",)
+    assert apply_charges(own, [charge]).destroyed == ("Fischer 2",)
     (own,) = forces([fischer("8")])
-    assert suffer(own, [charge]) == suffer(own, [])
+    assert apply_charges(own, [charge]) == apply_charges(own, [])
     asset = CombatUnit("Fischer", "austro-hungarian", "infantry", "II", False, "41.19", steps=1, with_="8")
     both = Force("8", (fischer("8"), asset))
-    lost = suffer(both, [charge, Charge("11.2.6", "", steps=1)])
+    lost = apply_charges(both, [charge, Charge("11.2.6", "", steps=1)])
     assert (lost.destroyed, lost.eliminated, lost.steps) == (("Fischer",), False, 1)
-    assert suffer(both, [charge, Charge("11.2.6", "", steps=2)]).eliminated
-    assert not suffer(both, [Charge("11.2.6", "", steps=2)]).eliminated
+    assert apply_charges(both, [charge, Charge("11.2.6", "", steps=2)]).eliminated
+    assert not apply_charges(both, [Charge("11.2.6", "", steps=2)]).eliminated
     assert charges([RetreatHex("41.18")]) == ()
     for force, said in (
         (Force("8", (fischer("8"),)), ""),
         (both, "eliminates Fischer"),
         (forces([fischer()])[0], "eliminates Fischer"),
     ):
-        assert remark([force], {force.name: ()}, {force.name: [charge]}) == said
+        assert format_remark([force], {force.name: ()}, {force.name: [charge]}) == said
     (charge,) = charges([RetreatHex("off-map", leaves=True, outside=True)])
     assert charge.why == "no hex in Bukowina is open, and the place off the map lies outside"
 

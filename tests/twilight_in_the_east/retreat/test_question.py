@@ -20,13 +20,13 @@ from twilight_in_the_east.retreat.ways import (
     ForceRetreat,
     RetreatHex,
     Unable,
+    apply_charges,
     best_first,
     charges,
     charges_of_withheld,
     farther_from_supply,
     hex_passed_over,
     options_part,
-    suffer,
     unable_to_retreat,
 )
 from twilight_in_the_east.terms import BUKOWINA_BOX
@@ -87,7 +87,7 @@ def test_the_example_of_11_2_5() -> None:
         ]
     )
     costs = charges(zones(True, True))
-    lost = [suffer(one, costs) for one in stack]
+    lost = [apply_charges(one, costs) for one in stack]
     assert [(one.force, one.levels, one.steps, one.guns) for one in lost] == [
         ("foot", 2, 1, ("guns",)),
         ("horse", 2, 1, ("more guns",)),
@@ -98,23 +98,23 @@ def test_the_example_of_11_2_5() -> None:
 @pytest.mark.parametrize(("hexes", "levels", "steps"), [(1, 1, 0), (2, 1, 2), (3, 1, 4)])
 def test_the_example_of_11_2_5a(hexes: int, levels: int, steps: int) -> None:
     """A unit at -3 is Demoralized by the first EZOC; the second and the third cost it two steps each."""
-    lost = suffer(force(unit("A", levels=3)), charges(zones(*[True] * hexes)))
+    lost = apply_charges(force(unit("A", levels=3)), charges(zones(*[True] * hexes)))
     assert (lost.levels, lost.steps) == (levels, steps)
 
 
 @pytest.mark.rule("11.2.5a", "6.4.2")
 def test_levels_that_disordered_and_lone_asset_units_lose_are_steps() -> None:
     for one in (unit("A", disorder=1), unit("A", levels=4), unit("A", size="X", formation=False)):
-        assert costs_of(suffer(force(one), charges(zones(True)))) == (0, 1)
+        assert costs_of(apply_charges(force(one), charges(zones(True)))) == (0, 1)
 
 
 @pytest.mark.rule("11.2.4b", "11.2.4c")
 def test_rivers_and_mountains() -> None:
     guns = unit("guns", "artillery", "-", formation=False, steps=1)
     stack = force(unit("A"), guns)
-    over_a_river = suffer(stack, charges([RetreatHex("40.20", river=True)]))
+    over_a_river = apply_charges(stack, charges([RetreatHex("40.20", river=True)]))
     assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
-    over_mountains = suffer(stack, charges([RetreatHex("40.20", mountains=True)]))
+    over_mountains = apply_charges(stack, charges([RetreatHex("40.20", mountains=True)]))
     assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
 
 
@@ -122,15 +122,15 @@ def test_rivers_and_mountains() -> None:
 @pytest.mark.parametrize("gun", ["GAR.3", "GAR.8", "GAR.14"])
 def test_three_artillery_units_go_over_mountains(gun: str) -> None:
     guns = [unit(name, "artillery", "-", formation=False, steps=1) for name in (gun, "GAR.4")]
-    assert suffer(force(unit("A"), *guns), charges([RetreatHex("40.20", mountains=True)])).guns == ("GAR.4",)
+    assert apply_charges(force(unit("A"), *guns), charges([RetreatHex("40.20", mountains=True)])).guns == ("GAR.4",)
 
 
 @pytest.mark.rule("11.2.5a", "6.4.2")
 @pytest.mark.parametrize(("steps", "eliminated"), [(3, False), (2, True), (1, True)])
 def test_a_force_without_steps_is_eliminated(steps: int, eliminated: bool) -> None:
-    lost = suffer(force(unit("A", levels=4, steps=steps)), charges(zones(True, True))[1:])
+    lost = apply_charges(force(unit("A", levels=4, steps=steps)), charges(zones(True, True))[1:])
     assert (lost.steps, lost.eliminated) == (min(2, steps), eliminated)
-    assert not suffer(force(unit("A", steps=1)), ()).eliminated
+    assert not apply_charges(force(unit("A", steps=1)), ()).eliminated
 
 
 @pytest.mark.rule("11.2.4c")
@@ -163,7 +163,7 @@ def test_artillery_is_lost_in_mountains_but_along_a_road(here: str, there: str, 
 def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
     stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
     ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
-    assert [suffer(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
+    assert [apply_charges(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
 
 
 @pytest.mark.rule("11.2.6a", "11.2.6b")
@@ -176,8 +176,8 @@ def test_hexes_that_cannot_be_had() -> None:
     assert (again.surrenders, again.costs[0].levels, again.costs[0].steps) == (False, 2, 2)
     (short,) = unable_to_retreat(3, one_hex, "crt").costs
     assert (short.levels, short.steps) == (2, 2)
-    assert costs_of(suffer(force(unit("A", levels=3)), [short])) == (1, 3)
-    assert suffer(force(unit("A", steps=4)), unable_to_retreat(4, (), "check").costs).eliminated
+    assert costs_of(apply_charges(force(unit("A", levels=3)), [short])) == (1, 3)
+    assert apply_charges(force(unit("A", steps=4)), unable_to_retreat(4, (), "check").costs).eliminated
     for way in ([RetreatHex(BUKOWINA_BOX)], [RetreatHex("17.114"), RetreatHex(BUKOWINA_BOX)]):
         assert unable_to_retreat(3, way, "crt") == Unable()
 
@@ -236,7 +236,7 @@ def test_what_a_hex_holds() -> None:
 def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: int, steps: int) -> None:
     way = [RetreatHex("40.20", zone=zone, river=river) for zone, river in hexes]
     of = force(unit("A", levels=levels, steps=steps))
-    costs = [suffer(of, charges(way[:length])) for length in range(len(way) + 1)]
+    costs = [apply_charges(of, charges(way[:length])) for length in range(len(way) + 1)]
     for shorter, longer in pairwise(costs):
         assert (shorter.levels, shorter.steps) <= (longer.levels, longer.steps)
         assert longer.levels <= 4 - levels
@@ -245,7 +245,7 @@ def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: i
 
 def test_levels_and_steps_add_up_to_what_was_charged_as_long_as_there_are_steps() -> None:
     costs = (Charge("1", "", levels=3, steps=1),)
-    lost = suffer(force(unit("A", levels=2)), costs)
+    lost = apply_charges(force(unit("A", levels=2)), costs)
     assert lost.levels + lost.steps == 4
 
 

@@ -8,9 +8,9 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import changed
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.consequences import March, follows_changes, what_follows
+from twilight_in_the_east.entering.consequences import March, find_consequences, follows_changes
 from twilight_in_the_east.forces.departures import depart
-from twilight_in_the_east.scoring.points import for_divisions, for_unit
+from twilight_in_the_east.scoring.points import score_divisions, score_unit
 
 from ...conftest import answered, told, typed, viewed
 from ..combat.test_strength import division
@@ -36,14 +36,14 @@ AROUND = ("40.19", "40.21", "39.20", "39.19", "41.20", "41.19")
     ],
 )
 def test_what_a_unit_that_is_gone_earns(arm: str, size: str, formation: bool, points: int) -> None:
-    assert for_unit(arm, size, formation=formation) == points
+    assert score_unit(arm, size, formation=formation) == points
 
 
 @pytest.mark.rule("27.2.5")
 def test_what_several_earn() -> None:
     foot, horse = division("A"), msgspec.structs.replace(division("C"), arm="cavalry")
-    assert for_divisions([foot, horse, foot, msgspec.structs.replace(foot, formation=False)]) == 10
-    assert for_divisions([division("B", size="X")]) == 0
+    assert score_divisions([foot, horse, foot, msgspec.structs.replace(foot, formation=False)]) == 10
+    assert score_divisions([division("B", size="X")]) == 0
 
 
 @pytest.mark.rule("27.1", "27.2.5", "27.2.6")
@@ -51,7 +51,7 @@ def test_the_points_of_each_side_and_source_are_told_apart() -> None:
     view = viewed(
         "40.20: 25/3, 27/3\n40.21: german infantry XX G, german infantry III small, german corps-train - T, german infantry XX asset A, german major-depot - D"
     )
-    gone = what_follows(view, [March((name,)) for name in ("25/3", "27/3", "G", "small", "T", "A", "D")])
+    gone = find_consequences(view, [March((name,)) for name in ("25/3", "27/3", "G", "small", "T", "A", "D")])
     assert [step.text for step in gone.parts(view)[0].steps] == [
         "Central Powers: 8 Victory Points for 25/3, 27/3 eliminated",
         "Russian: 4 Victory Points for G eliminated",
@@ -67,9 +67,9 @@ def test_the_points_of_each_side_and_source_are_told_apart() -> None:
 @pytest.mark.rule("27.1", "27.2.5", "27.2.6")
 def test_who_moves_departs_or_is_gone_already_brings_nothing() -> None:
     view = viewed("40.20: russian infantry XX R")
-    assert what_follows(view, [March(("R",), ("40.21",))]).awards == ()
-    assert what_follows(view, [March(("R",), departs=True)]).awards == ()
-    assert len(what_follows(view, [March(("R",)), March(("R",))]).awards) == 1
+    assert find_consequences(view, [March(("R",), ("40.21",))]).awards == ()
+    assert find_consequences(view, [March(("R",), departs=True)]).awards == ()
+    assert len(find_consequences(view, [March(("R",)), March(("R",))]).awards) == 1
     assert follows_changes(view, depart(view, ["R"], "withdrawn")).awards == ()
     assert len(follows_changes(view, [changed(view, "place", "R", None, "11.1")]).awards) == 1
 

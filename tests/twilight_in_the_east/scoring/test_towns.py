@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.consequences import Following, March, what_follows
+from twilight_in_the_east.entering.consequences import Following, March, find_consequences
 from twilight_in_the_east.scoring.points import star_holder
 
 from ...conftest import viewed
@@ -25,7 +25,7 @@ def scored(following: Following) -> list[tuple[str, int, str]]:
 
 def entered(town: str, *marches: March, more: str = "") -> Following:
     """What follows as units enter 40.19, or go through it. town: what is stated of it."""
-    return what_follows(viewed(f"{UNITS}40.19 {town}\n{more}"), marches or [March(("R",), ("40.19",))])
+    return find_consequences(viewed(f"{UNITS}40.19 {town}\n{more}"), marches or [March(("R",), ("40.19",))])
 
 
 def holder(following: Following) -> Any:

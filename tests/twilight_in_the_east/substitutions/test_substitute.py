@@ -10,7 +10,7 @@ import pytest
 from assistant.asking import View
 from assistant.asking.report import Report
 from assistant.game.states import apply_changes
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.rules.arrivals import Coming
 from assistant.state.changes import Change, Enter, Gain
 from assistant.util.errors import InputError
@@ -346,7 +346,7 @@ def test_who_waits() -> None:
     report = answered(typed(text), "substitute")
     assert report.result.waiting == ("A",)
     shown = typed(f"{text}\n{others}")
-    shown = shown.with_state(seen_by(shown.game, shown.state, "russian"))
+    shown = shown.with_state(reduce_state(shown.game, shown.state, "russian"))
     assert answered(shown, "substitute").result.waiting == ("A",)
     then = carried_on(
         typed(DEPOTS + NEW.format(13, 0)), answered(typed(DEPOTS + NEW.format(13, 0)), "substitute", unit=NINTH)

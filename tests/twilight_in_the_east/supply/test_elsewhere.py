@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
-from assistant.records.journal.answers import reads_of
+from assistant.records.journal.answers import collect_reads
 from assistant.records.journal.files import parse_journal
-from assistant.records.journal.findings import findings
+from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
@@ -59,7 +59,7 @@ def test_a_march_enters_hexes_of_which_nothing_else_is_known() -> None:
 
 def test_each_side_may_know_what_holds_of_all_other_hexes() -> None:
     position = typed(f"{PAPER}{CLEAR}")
-    assert seen_by(position.game, position.state, "central-powers").elsewhere == position.state.elsewhere
+    assert reduce_state(position.game, position.state, "central-powers").elsewhere == position.state.elsewhere
 
 
 def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
@@ -80,7 +80,7 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
     assert controlled() == "russian"
     add("fact elsewhere")
     assert not journal.position().state.elsewhere
-    assert not [*findings(journal)]
+    assert not [*list_findings(journal)]
     with pytest.raises(InputError, match="Stack Cap .* cannot be stated for all other hexes"):
         add("fact elsewhere capped")
 
@@ -88,4 +88,4 @@ def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
 def test_an_answer_is_told_when_what_it_read_of_all_other_hexes_changes() -> None:
     view = viewed(f"{PAPER}{CLEAR}")
     view.word("terrain", "40.40")
-    assert reads_of(view) == {("elsewhere", "terrain"): "clear", ("stack", "40.40"): ()}
+    assert collect_reads(view) == {("elsewhere", "terrain"): "clear", ("stack", "40.40"): ()}

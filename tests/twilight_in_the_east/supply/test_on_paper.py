@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assistant.asking.report import Report, step
 from assistant.game.games import Game
 from assistant.rules.field import Cost
-from twilight_in_the_east.supply.report import Totals, counts
+from twilight_in_the_east.supply.report import Totals, write_counts
 from twilight_in_the_east.supply.rules import step_cost
 
 from ...cases import examples
@@ -244,7 +244,7 @@ def test_a_side_counts_units_of_which_it_is_not_known_whether_they_are_isolated(
 )
 def test_how_many_are_isolated_is_a_bound_where_that_is_not_known(isolated: int, unknown: int, words: str) -> None:
     counted = Totals(out=3, isolated=isolated, perhaps_isolated=unknown)
-    assert step("14.4", counts(counted), counted).text == f"0 In Supply, 0 in Low Supply, 3 Out of Supply{words}"
+    assert step("14.4", write_counts(counted), counted).text == f"0 In Supply, 0 in Low Supply, 3 Out of Supply{words}"
 
 
 def test_where_there_is_another_line_it_is_to_be_typed() -> None:

@@ -14,13 +14,13 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.drawing.colours import APART_IN_GREY, lightness, too_close
+from assistant.drawing.colours import APART_IN_GREY, find_close_colours, lightness
 from assistant.drawing.sketch.layers import SHADES
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
-from assistant.rules.threats.report import in_percent
+from assistant.rules.threats.report import format_chance
 from assistant.rules.threats.terms import Danger, HexThreat, ThreatAttack
 from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
@@ -300,7 +300,7 @@ def test_without_charts_attacks_are_told_by_their_columns() -> None:
 
 def test_it_is_told_only_to_who_sees_both_sides() -> None:
     position = read(EXAMPLE)
-    state = seen_by(position.game, position.state, "russian")
+    state = reduce_state(position.game, position.state, "russian")
     limited = msgspec.structs.replace(position, state=state)
     with pytest.raises(InputError, match="solitaire players and umpires"):
         ask(limited, "threat", side="russian")
@@ -495,7 +495,7 @@ def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
         attackers=("a",), places=("b",), attack=Fraction(1), defence=1, column="1:1", rank=0, battle={}, chances=chances
     )
     threat = HexThreat(at="42.19", standing=assault)
-    assert (in_percent(assault), threat.level) == ("50%", 4)
+    assert (format_chance(assault), threat.level) == ("50%", 4)
 
 
 def test_a_hex_whose_attack_could_not_be_weighed_has_no_shade_beside_others_that_have() -> None:
@@ -517,7 +517,7 @@ def test_a_hex_whose_attack_could_not_be_weighed_has_no_shade_beside_others_that
 def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     light = [lightness(shade) for shade in SHADES]
     assert all(lighter - darker >= APART_IN_GREY for lighter, darker in pairwise(light))
-    assert not too_close({shade: shade for shade in SHADES})
+    assert not find_close_colours({shade: shade for shade in SHADES})
 
 
 def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
@@ -585,9 +585,9 @@ def test_where_nobody_knows_who_can_march_no_hex_is_safe() -> None:
     assert drawn is not None
     spots = {spot.hex: spot for spot in drawn.spots}
     shown = [at for at in safe if at in spots]
-    assert [(spots[at].role, spots[at].level, drawn.plain(spots[at])) for at in shown] == [("unknown", 0, "?")] * len(
-        shown
-    )
+    assert [(spots[at].role, spots[at].level, drawn.format_plain_label(spots[at])) for at in shown] == [
+        ("unknown", 0, "?")
+    ] * len(shown)
     (left,) = (line for line in drawn.caption if "is not known: shown when asked for" in line)
     assert all(at in left for at in safe if at not in spots)
     assert 0 < len(shown) < len(safe)

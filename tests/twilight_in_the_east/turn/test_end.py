@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from assistant.asking.view import View
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import AnyChange, Change
 from twilight_in_the_east.forces.half_markers import remove_displaced_markers, turn_half_markers
 from twilight_in_the_east.turn.end import retiring
@@ -78,7 +78,7 @@ def test_demoralized_cavalry_must_retire() -> None:
 @pytest.mark.rule("5.4.10a")
 def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
     position = typed(f"turn=5\nphase=post-combat\nphasing=russian\n{RIDERS.format('', 'cel=-4')}")
-    view = View(position.game, seen_by(position.game, position.state, "russian"))
+    view = View(position.game, reduce_state(position.game, position.state, "russian"))
     assert [found.state for found in retiring(view, "central-powers")] == ["possible"]
     assert [found.state for found in retiring(View(position.game, position.state), "central-powers")] == ["owed"]
 

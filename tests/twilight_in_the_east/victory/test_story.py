@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from assistant import ask, read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal.accounts import open_account, open_accounts, word_accounts
+from assistant.records.journal.accounts import format_accounts, open_account, open_accounts
 from assistant.records.journal.files import create
-from assistant.records.journal.findings import findings
-from assistant.records.journal.journal import Journal, head_of
+from assistant.records.journal.findings import list_findings
+from assistant.records.journal.journal import Journal, write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.typed_entries import read_typed
 from assistant.service import parse
@@ -45,7 +45,7 @@ BATTLE = (
 @pytest.fixture
 def file(tmp_path: Path) -> JournalFile:
     path, game = tmp_path / "east.journal", load_game(GAME)
-    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    create(path, write_head(game, Position(game, parse(BEGIN).state), ""))
     return JournalFile(path, load_game)
 
 
@@ -87,7 +87,7 @@ def test_each_phase_adds_what_a_player_counts_by_hand(file: JournalFile) -> None
         "vp-divisions": [(1, 4, "27.2.5")],
     }
     assert accounts(file, "central-powers") == {"vp-call": [(10, 2, "27.2.3")], "vp-towns": [(7, 3, "27.2.4")]}
-    lines = list(word_accounts(open_accounts(file.read(), "vp", "russian")))
+    lines = list(format_accounts(open_accounts(file.read(), "vp", "russian")))
     assert [line for line in lines if not line.startswith(" ")] == [
         "Russian: Victory Points for Prepared Attacks: 1",
         "Russian: Victory Points for Strategic Plans: -10",
@@ -117,7 +117,7 @@ def test_a_move_against_a_plan_is_named_once_that_binds_again(file: JournalFile)
     file.add('fact army "russian Second" plan=no')
     file.add("answer move units=R3 way=66.36 ground=2")
     file.add("strike 2")
-    (line,) = findings(file.read())
+    (line,) = list_findings(file.read())
     assert line == (
         "entry 3 (move units=R3 way=66.36 ground=2) was given from Strategic Plan in force of russian Second: "
         "no, now yes: `keep 3`, or `strike 3`"
@@ -158,7 +158,7 @@ RIGHT = {
 @pytest.fixture(scope="module")
 def told_story(tmp_path_factory: pytest.TempPathFactory) -> Journal:
     path, game = tmp_path_factory.mktemp("story") / "east.journal", load_game(GAME)
-    create(path, head_of(game, Position(game, parse(BEGIN).state), ""))
+    create(path, write_head(game, Position(game, parse(BEGIN).state), ""))
     whole = JournalFile(path, load_game)
     for line in STORY:
         whole.add(line)

@@ -81,7 +81,7 @@ def address_in_network() -> str:
             return LOOPBACK
 
 
-def tell_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything else with its
     traceback.
     """
@@ -138,7 +138,7 @@ class Serving:
             self.room.close()
 
     async def _run(self, left_seconds: float | None) -> None:
-        asyncio.get_running_loop().set_exception_handler(tell_failure)
+        asyncio.get_running_loop().set_exception_handler(report_failure)
         beside = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
         if left_seconds is not None:
             beside.append(asyncio.create_task(self._end_once_left(left_seconds)))

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from ....formats.chains import ChainReader
 from ....formats.positions import Position
 from ....game.games import Game
-from ....game.sides import army_named, side_named
+from ....game.sides import find_army, find_side
 from ....state.tracks import Subject, Track
 from ....state.words import Word
 from ....util.errors import InputError, Where, nearest
@@ -150,7 +150,9 @@ class Abbreviations:
         if equals:
             return self._complete_value(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
-            return f"{one_of(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
+            return (
+                f"{pick_only(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
+            )
         if "+" in name and (several := self._join_values(on, name.split("+"))):
             return f"{several}{mark}"
         terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
@@ -158,7 +160,7 @@ class Abbreviations:
             return f"{terrain}{mark}"
         candidates = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
         first = [word_begun for word_begun in candidates if self.is_typed_first(on, word_begun)]
-        chosen = one_of(bare, first or candidates)
+        chosen = pick_only(bare, first or candidates)
         return f"{chosen}{mark}" if chosen and not (mark and chosen != bare.casefold()) else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
@@ -187,7 +189,7 @@ class Abbreviations:
             track for track in candidates if known[track].kind != "flag"
         ]  # a flag is mostly stated without a value
         likely = with_values or candidates
-        chosen = one_of(name, [track for track in likely if "-" not in track] or likely, exact=known)
+        chosen = pick_only(name, [track for track in likely if "-" not in track] or likely, exact=known)
         if not chosen:
             return ""
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
@@ -204,9 +206,9 @@ class Abbreviations:
 
     def _complete_word(self, track: Track, text: str) -> str:
         short = names_short_for if track.name == self.game.file.picture.nation else words_begun
-        if chosen := one_of(text, short(text, track.values), exact=track.values):
+        if chosen := pick_only(text, short(text, track.values), exact=track.values):
             return chosen
-        side = side_named(self.game, text)
+        side = find_side(self.game, text)
         return side if side in track.values else text
 
     def nations(self, text: str) -> list[str]:
@@ -230,11 +232,11 @@ class Abbreviations:
     def subject(self, on: str, name: str) -> str:
         """Return the side, nation or army that a name stands for; the name itself if none."""
         if on == "army":
-            return army_named(self.game, name)
+            return find_army(self.game, name)
         if on == "side":
-            return side_named(self.game, name) or name
+            return find_side(self.game, name) or name
         nations = [nation for nations in self.game.file.sides.values() for nation in nations]
-        return one_of(name, names_short_for(name, nations), exact=nations) or name
+        return pick_only(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
         """Return the question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
@@ -245,7 +247,7 @@ class Abbreviations:
             return word
         long = len(word) >= LETTERS and not self.unit(word)
         candidates = words_begun(word, names) if long else []
-        return one_of(
+        return pick_only(
             word, [name for name in candidates if "-" not in name or name.partition("-")[0] not in candidates]
         )
 
@@ -256,7 +258,7 @@ def usual_values(game: Game, name: str) -> Sequence[str]:
     return [usual] if isinstance(usual, str) else usual
 
 
-def one_of(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -> str:
+def pick_only(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -> str:
     """Return the only one of the words that a text begins, or the one that it is; "" if there is none.
 
     Raises InputError if there are several.

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ....formats.chains import ChainStep, spell_out
+from ....formats.chains import ChainStep, write_chains
 from ....formats.new_units import may_be_new
 from ....formats.positions import Asked, Position
 from ....game.gamefile import MARCH_WAY
@@ -24,16 +24,16 @@ from ....state.words import (
     STATEMENTS,
     Word,
     check_signs,
+    find_words,
     split_at_colon,
     split_names,
-    without_comment,
-    words_of,
+    strip_comment,
 )
 from ....util.errors import InputError, quoted
 from ....util.notes import note
 from ..combats import COMBAT_FORM, combat_hexes, with_units_again
 from .abbreviations import Abbreviations
-from .questions import QuestionShorthand, in_few_words, join_parameters, leftover_error, not_understood
+from .questions import QuestionShorthand, error_of_words, format_question, join_parameters, leftover_error
 from .stacks import StackShorthand, TypedStack
 
 
@@ -94,7 +94,7 @@ class _Shorthand:
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
-        line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
+        line = self.join_values(_BAR.sub(r"\1|", strip_comment(line).strip()))
         head, sign, tail = _split_at_sign(line, "<")
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head = line  # a value of plain notation
@@ -116,9 +116,11 @@ class _Shorthand:
     def read_question(self, line: str) -> Expansion | None:
         """Return a question by its name, or one about the combat that is open; None for any other line."""
         self.check_march(line)
-        given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
+        given = list(self.words.join_names(find_words(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
-        return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
+        return (
+            Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters)) if asked else None
+        )
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
@@ -152,7 +154,7 @@ class _Shorthand:
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
-        read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
+        read = [*(shown or lines), *gone, *([format_question(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(
             lines,
@@ -196,7 +198,7 @@ class _Shorthand:
         """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way
         round.
         """
-        first, *others = words_of(line, 1) or [Word("", 1)]
+        first, *others = find_words(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
             move = f"; a move is {MARCH_FORM}" if self.prompt.march else ""
@@ -219,7 +221,7 @@ class _Shorthand:
         """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
         for; None for any other line.
         """
-        words = list(self.words.join_names(words_of(line.replace(",", " "), 1, SPACED)))
+        words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
         end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
@@ -227,18 +229,18 @@ class _Shorthand:
         units = words[end:]
         chains = " ".join(word.text for word in words[:end])
         if not units:
-            return Expansion((chains,), read=spell_out(steps))
+            return Expansion((chains,), read=write_chains(steps))
         (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
         there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
-        text = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        text = "; ".join([write_chains(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         question = self.prompt.along
         if not question:
             return Expansion(lines, read=text)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
-        return Expansion(lines, asked, anew=True, read=f"{text}; {in_few_words(question, asked.parameters)}")
+        return Expansion(lines, asked, anew=True, read=f"{text}; {format_question(question, asked.parameters)}")
 
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
@@ -246,14 +248,14 @@ class _Shorthand:
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
-        units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
+        units = list(self.words.join_names(find_words(head.replace(",", " "), 1, SPACED)))
         is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
         if not (question and sign) or is_other:
             return None
         who = self.questions.fields(question)[0]
         self.check_arrow(units, tail)
         names = self.name_marching(units, question, who)
-        parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
+        parameters, behind = self.questions.read_parameters(find_words(tail.replace(",", " "), 1), question)
         start = here = str(self.game.unit(self.state, names[0]).place or "")
         steps = self.words.chains.read(self.begin_at(here, behind))
         way = [self.words.punctuate(step.hex.text) for step in steps]
@@ -267,7 +269,7 @@ class _Shorthand:
             here = there
         entered = way[1:] if way[0] == start else way
         asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
-        read = "; ".join([*lines, in_few_words(question, asked.parameters)])
+        read = "; ".join([*lines, format_question(question, asked.parameters)])
         return Expansion(tuple(lines), asked, anew=True, read=read)
 
     def check_arrow(self, units: Sequence[Word], tail: str) -> None:
@@ -280,7 +282,7 @@ class _Shorthand:
 
     def check_march(self, line: str) -> None:
         """Raise InputError for units and hexes behind the name of the move, `march 4/6 5335`, which lacks its sign."""
-        first, *words = [*self.words.join_names(words_of(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
+        first, *words = [*self.words.join_names(find_words(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
         if not self.prompt.march or first.quoted or first.text.casefold() not in (self.prompt.march, _MARCH):
             return
         units = [self.words.named_unit(word) for word in takewhile(self.words.named_unit, words)]
@@ -319,7 +321,7 @@ class _Shorthand:
         """Return several hexes with commas between them and facts about each; None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
-        names, facts = split_names(words_of(line, 1))
+        names, facts = split_names(find_words(line, 1))
         stacks = [self.stacks.read_hex(name, "hex") for name in names]
         if len(names) < 2 or not all(stacks):
             return None
@@ -357,11 +359,11 @@ class _Shorthand:
     def complete_line(self, line: str) -> str:
         """Return `line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
         head, colon, path = split_at_colon(line)
-        names = list(self.words.join_names(words_of(head, 1)[1:]))
+        names = list(self.words.join_names(find_words(head, 1)[1:]))
         if not colon or len(names) != 1:
             return line
         name = self.words.unit(names[0].text) or names[0].text
-        hexes = (self.words.punctuate(word.text) for word in words_of(path, 1))
+        hexes = (self.words.punctuate(word.text) for word in find_words(path, 1))
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
     def unit_at(self, first: Word) -> str:
@@ -426,7 +428,7 @@ class _Shorthand:
             "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)
             for side in (targets, behind)
         )
-        read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
+        read = " ".join(filter(None, [attacked, "<", attacking, format_question("", named)]))
         off = tuple(name for stack in (*targets, *behind) for name in stack.off)
         typed = (prompt.target, prompt.attackers, *named)
         return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
@@ -460,7 +462,7 @@ class _Shorthand:
             yield unit.write(self.words.vocabulary, alone=True)
         elif (word := self.words.complete("game", first)) != first.text or self.words.vocabulary.read("game", first):
             yield " ".join([word, *(self.words.complete("game", word) for word in words[1:])])
-        elif fault := not_understood(words, self.words, self.questions):
+        elif fault := error_of_words(words, self.words, self.questions):
             raise fault
         elif not line and self.questions.now:
             raise leftover_error(words, self.questions.now.question)
@@ -518,7 +520,7 @@ def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> li
     with a sign before it too if it may have one.
     """
     split: list[Word] = []
-    for word in words_of(text, 1, SPACED):
+    for word in find_words(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
         if "=" in word.text[1:] and not word.quoted:
             word = word._replace(text=word.text.rstrip(","))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, get_origin
 
-from ....asking.parameters import FLAG_WORDS, words_of_parameters
+from ....asking.parameters import FLAG_WORDS, list_parameter_words
 from ....formats.new_units import how_to_state, may_be_new
 from ....formats.positions import Asked, Position
 from ....installed.registry import question_of, questions_of
@@ -17,7 +17,7 @@ from ....util.errors import InputError, plain, quoted, similar
 from ....util.notes import fields_of
 from ....util.texts import words_begun
 from ..combats import COMBAT_FORM, stacks_of
-from .abbreviations import LETTERS, Abbreviations, one_of
+from .abbreviations import LETTERS, Abbreviations, pick_only
 
 _MOST = 6
 """How many words are named that a few letters may begin."""
@@ -89,7 +89,7 @@ class QuestionShorthand:
 
     def is_flag(self, question: str, parameter: str) -> bool:
         """Return whether a parameter of a question is yes or no."""
-        return words_of_parameters(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
+        return list_parameter_words(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
         """Return the question that a word names or begins, "" if none. A beginning has only units and hexes behind it,
@@ -168,16 +168,16 @@ class QuestionShorthand:
 
         Raises InputError for a beginning of either that is ambiguous.
         """
-        words = words_of_parameters(question_of(self.game, question))
+        words = list_parameter_words(question_of(self.game, question))
         name = name.casefold()
         name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
-        name = one_of(name, [known for known in words if name and known.startswith(name)]) or name
+        name = pick_only(name, [known for known in words if name and known.startswith(name)]) or name
         usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
         allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
         if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
             return name, exact
         allowed = words.get(name, ())
-        if chosen := one_of(value, words_begun(value, allowed)):
+        if chosen := pick_only(value, words_begun(value, allowed)):
             return name, chosen
         return name, self.words.punctuate(value)
 
@@ -261,13 +261,13 @@ def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Wor
     return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
 
 
-def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
+def format_question(name: str, parameters: Mapping[str, object]) -> str:
     """Return a question with its parameters, in few words: of a value that fills lines, its two ends."""
     values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
     return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
 
 
-def not_understood(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
+def error_of_words(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
     """Return the error of a line whose first word states nothing and asks nothing, as far as that word tells what was
     meant; None if notation may know it.
     """
@@ -306,7 +306,7 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     return None
 
 
-def name_meant(line: str, fault: str, known: Abbreviations) -> InputError | None:
+def error_of_name(line: str, fault: str, known: Abbreviations) -> InputError | None:
     """Return the error of a line with a name of several words that is not read as the name of a unit: it is a part of
     the whole name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it.
     None if the line has no such name.
@@ -337,7 +337,7 @@ def leftover_error(words: Sequence[Word], question: str) -> InputError:
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 
-def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
+def hint_at_sign(first: Word, letters: str, known: Abbreviations) -> str:
     """Return the hint about letters behind a hex, the first word, that state something of a hexside only: the < of a
     combat is missing; "" about others.
     """

@@ -20,7 +20,7 @@ from ....util.errors import InputError, quoted
 from ....util.notes import note
 from ....util.texts import natural, words_begun
 from .abbreviations import LETTERS, Abbreviations, usual_values
-from .questions import hint_of_hexside, hint_of_sign
+from .questions import hint_at_sign, hint_of_hexside
 
 
 class DescribedUnit(msgspec.Struct):
@@ -117,7 +117,7 @@ class StackShorthand:
         statement = self.words.complete(ground, Word(match[2], word.column))
         self.check_side_letter(ground, match[2], statement)
         if not self.words.track_stated(ground, statement):
-            hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
+            hint = hint_at_sign(word, match[2], self.words) if ground == "hex" else ""
             raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
         return TypedStack(place, [statement])
 
@@ -326,7 +326,7 @@ class StackShorthand:
         else:
             self.check_hexside(row, word)
             self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
-            row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
+            row.units.append(self.make_unit(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
             row.waiting = []
 
     def words_between(self, row: _UnitRun) -> list[str]:
@@ -354,7 +354,7 @@ class StackShorthand:
         if not waiting:
             return
         if name := self.words.unit(waiting[-1]):
-            unit = self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*row.before, *row.units])
+            unit = self.make_unit(Word(name, 0, quoted=True), waiting[:-1], [*row.before, *row.units])
             row.units.append(unit)
         elif row.units:
             for text in waiting:
@@ -476,7 +476,7 @@ class StackShorthand:
         unit.before = [*supposed, *(text for text in words if self.words.track_stated("unit", text) in self.identity)]
         unit.after += [text for text in words if self.words.track_stated("unit", text) not in self.identity]
 
-    def introduce(
+    def make_unit(
         self, word: Word, words: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
     ) -> DescribedUnit:
         """Return a unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit

@@ -14,7 +14,7 @@ import msgspec
 
 from ....game.games import Chosen, Game
 from ....state.tracks import Fact
-from ....util.console import count_text
+from ....util.console import format_count
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
 from ..containers import read_stream
@@ -351,7 +351,7 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
     return mapping
 
 
-def strays(
+def find_strays(
     mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, object] = {}
 ) -> Iterator[str]:
     """Yield a sentence for each name in a mapping that nothing in a module has, with what may be meant.
@@ -392,7 +392,7 @@ _MOST = 12
 """How many layers, properties or places are named."""
 
 
-def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
+def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
     mapping = legend.mapping
     about = save.about
@@ -402,8 +402,8 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_classify(legend, piece) for piece in in_play)
-    known = ", ".join(count_text(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
-    yield f"{kinds.total() - kinds['']} of {count_text(kinds.total(), 'piece')} in play" + (
+    known = ", ".join(format_count(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
+    yield f"{kinds.total() - kinds['']} of {format_count(kinds.total(), 'piece')} in play" + (
         f": {known}" if known else ""
     )
     lying = [piece for piece in in_play if _classify(legend, piece) in ("unit", "marker")]
@@ -426,7 +426,7 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
         name for _, name in save.properties
     }
-    yield from islice(strays(mapping, legend.fixtures, more), _MOST)
+    yield from islice(find_strays(mapping, legend.fixtures, more), _MOST)
 
 
 def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
@@ -438,7 +438,7 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
         yield (
-            f"[units] {named}: {count_text(count, 'more such counter')} in play; "
+            f"[units] {named}: {format_count(count, 'more such counter')} in play; "
             f"name a unit for each, such as {plain(free)}{unlisted}"
         )
 
@@ -450,7 +450,7 @@ def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
         if name := layer_key(trait, layers):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, but the list gives {given}"
+                yield f"[layers] {plain(name)}: the layer has {format_count(levels, 'level')}, but the list gives {given}"
 
 
 def _classify(legend: AdoptedLegend, piece: Piece) -> str:

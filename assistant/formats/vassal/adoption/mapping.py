@@ -18,9 +18,9 @@ from ....game.boards.board import Board
 from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
 from ....state.tracks import Fact, Subject, Track
-from ....state.words import Word, words_of
-from ....util.datafiles import KeyPath, read_text, read_toml, toml_line, word_path
-from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
+from ....state.words import Word, find_words
+from ....util.datafiles import KeyPath, find_toml_line, format_path, read_text, read_toml
+from ....util.errors import InputError, OnFault, Where, format_suggestion, similar, stop
 from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
 from ....util.notes import note
@@ -171,7 +171,7 @@ class Meanings:
 
 def _split_words(words: str) -> list[str]:
     """Return the words of a text. Raises InputError for stray characters."""
-    return [word.text for word in words_of(words, 1)] if words else []
+    return [word.text for word in find_words(words, 1)] if words else []
 
 
 def _list_beginnings(track: Track) -> Iterator[str]:
@@ -355,8 +355,8 @@ def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
 def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFault = stop) -> None:
     """Send each entry of a mapping that does not fit its game to `on_fault`, with file and line."""
     for path, error in _find_faults(mapping, game):
-        where = Where(str(file), toml_line(read_text(file, str(file)), path))
-        on_fault(error.told_as(f"{word_path(path)}: {error.what}", where))
+        where = Where(str(file), find_toml_line(read_text(file, str(file)), path))
+        on_fault(error.told_as(f"{format_path(path)}: {error.what}", where))
 
 
 _Fault = tuple[KeyPath, InputError]
@@ -370,7 +370,7 @@ def _find_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         return
     for name, side in mapping.sides.items():
         if side and side not in game.file.sides:
-            yield ("sides", name), InputError(f"unknown side {side!r}", hint=suggested(side, game.file.sides))
+            yield ("sides", name), InputError(f"unknown side {side!r}", hint=format_suggestion(side, game.file.sides))
     for name, meaning in mapping.maps.items():
         for path, error in _find_map_faults(meaning, board):
             yield ("maps", name, *path), error
@@ -394,7 +394,7 @@ def _find_unit_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
     taken: dict[str, str] = {}
     for unit in mapping.units:
         if unit not in game.roster:
-            yield ("units", unit), InputError(f"unknown unit {unit!r}", hint=suggested(unit, game.roster))
+            yield ("units", unit), InputError(f"unknown unit {unit!r}", hint=format_suggestion(unit, game.roster))
         for piece in mapping.pieces_of(unit):
             if shared_unit_name(other := taken.setdefault(piece, unit)) != shared_unit_name(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from ....util.console import count_text
+from ....util.console import format_count
 from ....util.errors import plain
 from ....util.notes import note
 from ..legends import GAME
@@ -133,7 +133,7 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
         """How many cards it has, and how they lie."""
         more = " or more" if self.or_more else ""
         lie = ", face down" if self.face_down else ""
-        return count_text(self.cards, "card") + more + lie
+        return format_count(self.cards, "card") + more + lie
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
@@ -163,7 +163,7 @@ class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
     seen_by: Annotated[str, note('the side that sees no more than this, "" if it is everything')] = ""
 
 
-def listing(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
+def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
     """Return the list of a save.
 
     module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
@@ -290,19 +290,19 @@ LEFT_OUT = (
 """What a side is not told, because it cannot be known whether it may see it."""
 
 
-def listing_text(listed: SaveListing, what: str = "A save") -> str:
+def format_listing(listed: SaveListing, what: str = "A save") -> str:
     """Return the list as text: one line for each place, the pieces there from the top down. what: what is listed."""
     on_maps = Counter(piece.map or "no map" for piece in listed.pieces if not piece.deck)
     cards = sum(deck.cards for deck in listed.decks)
     more = " or more" if any(deck.or_more for deck in listed.decks) else ""
     where = [f"{number} on {map}" for map, number in on_maps.items()]
     if listed.decks:
-        where.append(f"{count_text(cards, 'card')}{more} in {count_text(len(listed.decks), 'deck')}")
+        where.append(f"{format_count(cards, 'card')}{more} in {format_count(len(listed.decks), 'deck')}")
     built = GAME in listed.properties.get(MODULE, {})
     about = " ".join(filter(None, [listed.module or "an unknown module", listed.version]))
     lines = [
         f"{what} of {about}" + ("" if built else ", a module not made by the builder"),
-        f"= {count_text(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
+        f"= {format_count(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     loose = [piece for piece in listed.pieces if not piece.deck]
     for name, on_map in groupby(loose, key=lambda piece: piece.map):

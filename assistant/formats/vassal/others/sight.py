@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ....util.errors import InputError, suggested
+from ....util.errors import InputError, format_suggestion
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, PieceStack, unknown_kinds
 from ..saves import Save
@@ -49,7 +49,7 @@ class Eyes(NamedTuple):
         return bool(self.side) and (owner == self.side if not sides else {owner, self.side} <= {*sides})
 
 
-def eyes_of(named: str, save: Save, module: Module) -> Eyes:
+def find_eyes(named: str, save: Save, module: Module) -> Eyes:
     """Return the eyes of a side of the module, or of a player of the save, by name.
 
     What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither
@@ -66,7 +66,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     own = [id for id, (name, _) in players.items() if name == called]
     if not called or not own:
         what = f"unknown side {named!r} of {save.about.module or module.about.module or 'the module'}"
-        raise InputError(what, hint=suggested(named, known))
+        raise InputError(what, hint=format_suggestion(named, known))
     if len(own) > 1:
         raise InputError(
             f"several players are called {called!r}", hint=f"name a side: {', '.join(dict.fromkeys(sides))}"

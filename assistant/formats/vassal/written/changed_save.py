@@ -10,8 +10,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..containers import COMMANDS, ESCAPE, Archive, commands_of, disguise_like, is_bare, read_stream, write_container
-from ..pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
+from ..containers import (
+    COMMANDS,
+    ESCAPE,
+    Archive,
+    is_bare,
+    obfuscate_like,
+    read_stream,
+    split_commands,
+    write_container,
+)
+from ..pieces import ADD, NOWHERE, Piece, basic_state, write_definition, write_stack_definition
 from ..saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, read_commands, turn_command, write_lines
 from ..sequence import bare, fold, join, split, unfold
 
@@ -101,7 +110,7 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
     Raises InputError if the file is not a save; ValueError for changes of anything else.
     """
     stream, _ = read_stream(data)
-    commands = list(commands_of(stream))
+    commands = list(split_commands(stream))
     before = read_commands(commands)
     changes = _Changes(commands, before, after)
     return replace_stream(data, edit_stream(stream, changes.edits, changes.more))
@@ -110,10 +119,10 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
 def replace_stream(data: bytes, stream: bytes) -> bytes:
     """Return the file of a save with other commands; what else it holds stays."""
     if is_bare(data):
-        return disguise_like(data, stream)
+        return obfuscate_like(data, stream)
     with closing(Archive(data)) as archive:
         files = {name: archive.read(name) for name in archive.names}
-    files[COMMANDS] = disguise_like(files[COMMANDS], stream)
+    files[COMMANDS] = obfuscate_like(files[COMMANDS], stream)
     return write_container(files)
 
 
@@ -223,9 +232,9 @@ class _Changes:
         if key.kind != ADD:
             return key.kind + write_lines(after.notes if key.kind == NOTES else after.public_notes)
         if key.name in after.stacks:
-            return stack_definition(after.stacks[key.name])
+            return write_stack_definition(after.stacks[key.name])
         piece = after.pieces[key.name]
-        return _write_piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
+        return _write_piece(command, self.before.pieces[key.name], piece) if command else write_definition(piece)
 
 
 def _collect_statements(save: Save) -> dict[_Key, object]:
@@ -240,7 +249,7 @@ def _write_piece(command: str, before: Piece, after: Piece) -> str:
     """Return the command that adds a piece, with only that written anew in which the piece differs."""
     id, type, state = split(command[len(ADD) :], "/")
     if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
-        return definition(after)
+        return write_definition(after)
     *states, basic = unfold(state, len(before.traits))
     place = split(basic, ";")
     if (before.map, before.at) != (after.map, after.at):

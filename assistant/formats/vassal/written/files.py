@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from ....game.covers import as_on_the_table, as_the_game_has_it, hidden_units
+from ....game.covers import cover_counters, hidden_units, uncover_counters
 from ....game.games import Chosen, Game
 from ....game.viewpoint import lists_sides
 from ....state.overlay import Overlay
 from ....state.state import FactKey, GameState
 from ....state.tracks import Fact
-from ....state.trust import lines_of_trust
+from ....state.trust import write_trust
 from ....util.errors import InputError, is_want_of_memory, plain, word_machine_error
-from ...notation_writer import remarks
+from ...notation_writer import write_remarks
 from ...positions import Position
 from .. import LOG
 from ..adoption.legend import AdoptedLegend
-from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..containers import ESCAPE, LOGGED, read_stream, split_commands
 from ..legends import HEADING, BuiltLegend, Legend
 from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
@@ -236,7 +236,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
     shown_keys = {
         key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])
     }
-    return text([*comments, *remarks(target, shown_keys)])
+    return text([*comments, *write_remarks(target, shown_keys)])
 
 
 def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
@@ -259,7 +259,7 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
             lines={},
             line_facts={},
         )
-        more = remarks(target.with_state(rest), (), known.accepts)
+        more = write_remarks(target.with_state(rest), (), known.accepts)
         return None if [*find_lacking(stated([*kept, *more]), target)] else more
     except InputError:
         return None
@@ -307,7 +307,7 @@ def _carry_on(
         hand = Hand(replay(before))
     now = hand.begun_with
     game = target.game
-    target = target.with_state(as_the_game_has_it(game, target.state))
+    target = target.with_state(uncover_counters(game, target.state))
 
     def same_game(id: str) -> Game:
         if id != game.id:
@@ -328,16 +328,16 @@ def _carry_on(
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
     lines = chat.splitlines()
-    trust = lines_of_trust(target.state.accepts, before_it.accepts)
+    trust = write_trust(target.state.accepts, before_it.accepts)
     trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
     for line in (*lines[:1], *trusted, *lines[1:]):
         hand.do(f"{CHAT}{line}")
-    layout.lay_out(as_on_the_table(game, before_it), as_on_the_table(game, target.state))
+    layout.lay_out(cover_counters(game, before_it), cover_counters(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):
         show_overlay(hand, pen, palette, overlay)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
-    shown = shown.with_state(as_the_game_has_it(game, shown.state, target.state.facts))
+    shown = shown.with_state(uncover_counters(game, shown.state, target.state.facts))
     target = _add_printed(target, shown, before_it)
     known = _find_known(before_it, shown.state, target)
     left = _find_left(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
@@ -406,7 +406,7 @@ def _write_save(source: bytes, before: Save, after: Save) -> bytes:
     """Return the save, or the save that a log begins with, with the pieces and the rest of a later one."""
     if before.steps:
         stream, _ = read_stream(source)
-        steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
+        steps = {number: () for number, command in enumerate(split_commands(stream)) if command.startswith(LOGGED)}
         source = replace_stream(source, edit_stream(stream, steps))
     kept = msgspec.structs.replace(
         after, unread=before.unread, players=before.players, boards=before.boards, pings=before.pings

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ....state.overlay import Overlay, OverlayStep, Tint
 from ....util.errors import InputError
 from ..legends import BuiltLegend, Legend
-from ..overlay import OVERLAY, OVERLAYS, degrees_of, link_name, tint_name
-from ..pieces import Piece, definition
+from ..overlay import OVERLAY, OVERLAYS, degrees_of, write_link_name, write_tint_name
+from ..pieces import Piece, write_definition
 from .table import Hand, MapPixel, Pen, PieceSource
 
 
@@ -27,7 +27,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> 
         what = "the module of this save has no pieces that show supply"
         raise InputError(what, hint="make it again with `module-builder module`, and begin with one of its set-ups")
     gone = [f"-/{id}" for id, piece in hand.table.pieces.items() if piece.marks().get(OVERLAY)]
-    made = [definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
+    made = [write_definition(piece._replace(id=hand.new_id())) for piece in _list_pieces(pen, palette, shown)]
     if gone or made:
         hand.do(*gone, *made)
 
@@ -44,7 +44,7 @@ def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Pie
 
 def _place_tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
     spot = pen.spot(tint.place)
-    return None if spot is None else (tint_name(tint), spot)
+    return None if spot is None else (write_tint_name(tint), spot)
 
 
 def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
@@ -53,4 +53,4 @@ def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
     if here is None or there is None or here.map != there.map:
         return None
     middle = (here.at[0] + there.at[0]) // 2, (here.at[1] + there.at[1]) // 2
-    return link_name(link.side, degrees_of(here.at, there.at), full=link.full), MapPixel(here.map, middle)
+    return write_link_name(link.side, degrees_of(here.at, there.at), full=link.full), MapPixel(here.map, middle)

@@ -24,7 +24,7 @@ from ....util.errors import InputError
 from ..adoption.legend import AdoptedLegend, layer_key, property_values
 from ..adoption.mapping import Given
 from ..grids import Pixel
-from ..hidden import facts_to_keep, keeps, kept, text_to_keep
+from ..hidden import facts_to_keep, is_keeping, make_keeping_trait, write_kept
 from ..legends import (
     SEEN,
     STEPS,
@@ -37,14 +37,14 @@ from ..legends import (
     tracker_state,
     turn_track,
 )
-from ..maps import centres
+from ..maps import list_centres
 from ..modules import Module
 from ..overlay import OVERLAY
-from ..pieces import NOWHERE, Piece, PieceStack, definition, stack_definition, state_of
+from ..pieces import NOWHERE, Piece, PieceStack, write_definition, write_piece_state, write_stack_definition
 from ..properties import Carried
 from ..replay import SHARED, ReplayedGame
 from ..saves import MODULE, Save, turn_command
-from ..sequence import join, whole_token
+from ..sequence import join, read_whole
 from ..traits import INVISIBLE, MASK, Trait, hidden_by, read_label, read_layer, read_level
 
 
@@ -226,7 +226,7 @@ def _find_destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
     """Yield where the commands of a piece send it, each with the number of its trait."""
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDING_KIND:
-            yield number, MapPixel(trait.part(3), (whole_token(trait.part(5)), whole_token(trait.part(6))))
+            yield number, MapPixel(trait.part(3), (read_whole(trait.part(5)), read_whole(trait.part(6))))
 
 
 def _with_state(piece: Piece, number: int, state: str) -> Piece:
@@ -244,7 +244,7 @@ class BuiltPen(Pen):
     def middles(self) -> list[MapPixel]:
         """The middles of all places that the windows draw."""
         windows = self.legend.windows.items()
-        return [MapPixel(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
+        return [MapPixel(name, at) for name, window in windows for at in list_centres(window.grid, window.extent)]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """Return where the piece's own command sends it; without one, the first box of the window that is not a place
@@ -302,7 +302,7 @@ class AdoptedPen(Pen):
             MapPixel(name, (board.x + x, board.y + y))
             for name, board in boards
             if not board.turned
-            for x, y in centres(board.grid, board.size)
+            for x, y in list_centres(board.grid, board.size)
         ]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
@@ -426,13 +426,13 @@ class Hand:
         if not self.table.stack_at(map, at, under):
             stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
             layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
-            commands.append(stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
+            commands.append(write_stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
         self.do(*commands)
 
     def restate(self, piece: Piece) -> None:
         """Give a piece the states of traits that it has here."""
         before = self.table.pieces[piece.id]
-        self.do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
+        self.do("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
 
     def new_id(self) -> str:
         """Return an id that nothing has."""
@@ -441,7 +441,7 @@ class Hand:
     def add(self, piece: Piece) -> str:
         """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
         new = piece._replace(id=self.new_id())
-        self.do(definition(new))
+        self.do(write_definition(new))
         return new.id
 
     def remove(self, id: str) -> None:
@@ -678,13 +678,13 @@ class TableLayout:
     def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
         """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it can."""
         piece = self.hand.table.pieces[id]
-        if all(not keeps(trait) for trait in piece.traits):
+        if all(not is_keeping(trait) for trait in piece.traits):
             return
-        bare = piece._replace(traits=tuple(trait for trait in piece.traits if not keeps(trait)))
+        bare = piece._replace(traits=tuple(trait for trait in piece.traits if not is_keeping(trait)))
         shown = {statement.track for statement in self.legend.statements(bare)}
-        text = text_to_keep(self.game, {name: fact for name, fact in facts.items() if name not in shown})
+        text = write_kept(self.game, {name: fact for name, fact in facts.items() if name not in shown})
         keeping = piece._replace(
-            traits=tuple(kept(text, trait.type) if keeps(trait) else trait for trait in piece.traits)
+            traits=tuple(make_keeping_trait(text, trait.type) if is_keeping(trait) else trait for trait in piece.traits)
         )
         if keeping != piece:
             self.hand.restate(keeping)

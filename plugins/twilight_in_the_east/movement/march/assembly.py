@@ -23,7 +23,7 @@ from ...forces.unit import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from .ends import Ends
-from .landsturm import NOBODY, flights
+from .landsturm import NOBODY, find_flights
 from .movers import bar_of_mover, held_by_dot, never_on_foot
 from .prices import PricedMap
 from .reach import Explorer, Purse, purse_in_phase, read_purse
@@ -136,7 +136,7 @@ class Finder(NamedTuple):
             return []
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
         reached = {start: NOBODY}
-        fleeing = flights(self.facts.view, [unit])
+        fleeing = find_flights(self.facts.view, [unit])
         due = self._due(unit)
         for slot in self.slots if due is not None else ():
             purse = self._purse(unit, slot)

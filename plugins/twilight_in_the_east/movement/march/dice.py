@@ -60,19 +60,19 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
     titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khans}
     titles |= {"francois": "whether the German 1st Corps must keep close to the enemy"} if corps else {}
     totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
-    settled = [of_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
-    settled += [of_francois(view, totals["francois"])] if "francois" in totals else []
+    settled = [resolve_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
+    settled += [resolve_francois(view, totals["francois"])] if "francois" in totals else []
     changes, steps = (tuple(column) for column in zip(*settled, strict=True)) if settled else ((), ())
     return Thrown(khans, corps, changes, steps, asks)
 
 
-def of_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
+def resolve_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
     """Return what the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
     result = khan.khan_die(die)
     return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
 
 
-def of_francois(view: View, die: int) -> tuple[Change, Step]:
+def resolve_francois(view: View, die: int) -> tuple[Change, Step]:
     """Return what the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
     result = francois.francois_die(die)
     return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
@@ -124,7 +124,7 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
         yield step(francois.CLOSE, text)
 
 
-def say_dice(thrown: Thrown) -> str:
+def format_dice(thrown: Thrown) -> str:
     """Return who rolls first, in words."""
     return " and ".join(
         [f"{unit} rolls 1d6" for unit in thrown.khans] + (["the 1st Corps rolls 1d6"] if thrown.francois else [])

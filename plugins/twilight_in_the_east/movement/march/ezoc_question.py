@@ -32,7 +32,7 @@ from assistant.asking.report import Verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of, way_of
 from assistant.mechanics.odds import half_up
 from assistant.rules.field import HexBar
-from assistant.rules.sketches import enemies_of, side_at, zones_of
+from assistant.rules.sketches import draw_zones, enemies_of, side_at
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
@@ -43,9 +43,9 @@ from ...forces.movement_points import (
     PREPARING,
     MovementSpending,
     Purpose,
-    as_points,
     bar_of_marker,
-    reckon_spending,
+    measure_spending,
+    parse_points,
     spending_step,
     suppose_allowance,
 )
@@ -138,7 +138,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     moving = _gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter_movement(view, parameters.counter)
-    grounds: list[Fraction | None] = [as_points(points, "ground") for points in parameters.ground]
+    grounds: list[Fraction | None] = [parse_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
@@ -151,7 +151,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
         hexes = _walk_along(judge, path, grounds or [None] * len(parameters.way), held)
-        given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
+        given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
@@ -252,7 +252,7 @@ def _measure_spending(
         purpose: Purpose = "prepared" if places else "move"
         spent = before[unit.id] + points
         whole = spent + PREPARED_COST if places else spent
-        if spends := reckon_spending(facts, unit, whole, purpose, parameters.counter, beside=together):
+        if spends := measure_spending(facts, unit, whole, purpose, parameters.counter, beside=together):
             each.append(spends)
         else:
             suppose_allowance(facts.view, unit.id)
@@ -319,7 +319,7 @@ def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
             *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
         ),
         arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
-        zones=zones_of(view, field, enemies_of(view, side)),
+        zones=draw_zones(view, field, enemies_of(view, side)),
     )
 
 

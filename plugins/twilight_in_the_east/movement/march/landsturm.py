@@ -16,7 +16,7 @@ JudgeOf = Callable[[frozenset[str]], Judge]
 """Judges the steps of a party without the enemies who have fled from it."""
 
 
-def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
+def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
     """Return, by hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it:
     none unless Russian infantry is among these units.
     Rule: 22.4.1
@@ -36,7 +36,7 @@ class LandsturmJudge:
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
         self._view = view
         self.judge_of = judge_of
-        self.flights = flights(view, moving)
+        self.flights = find_flights(view, moving)
 
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
         """Return who has fled once a hex is entered. fled: who had before."""

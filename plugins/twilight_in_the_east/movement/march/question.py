@@ -39,7 +39,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.consequences import March, what_follows
+from ...entering.consequences import March, find_consequences
 from ...forces.armies import company_of
 from ...forces.departures import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
@@ -49,7 +49,7 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
-from .dice import Thrown, chance_to_move, dice_steps, say_dice, throw_for_leaders, with_dice
+from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
 from .enemy_reactions import (
     Reaction,
@@ -237,7 +237,7 @@ def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: T
     chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
-    waiting = verdict("figure", text, dice=say_dice(thrown), chance=chance)
+    waiting = verdict("figure", text, dice=format_dice(thrown), chance=chance)
     return Report(
         title=begun.title,
         verdict=waiting,
@@ -365,7 +365,7 @@ def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: W
         moves = depart(view, [walker.unit for walker in walked.walkers])
         on_map = marches if parameters.off else marches[:-1]
         marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
-    following = what_follows(view, marches)
+    following = find_consequences(view, marches)
     arrivals = tuple(arrivals_of(view, marches))
     displacing = tuple(displacing_units(arrivals))
     to_displace = units_to_displace(view, arrivals, displacing)

@@ -29,7 +29,7 @@ from ...forces.movement_points import (
     chance_of_march,
     chance_that_all_pass,
     excess_points_now,
-    reckon_spending,
+    measure_spending,
 )
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
@@ -160,7 +160,7 @@ def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
     """
     facts.integer("movement", unit.id)
     before = read_account(facts, unit.id).total
-    spends = reckon_spending(facts, unit, before, "move", beside=tuple(beside))
+    spends = measure_spending(facts, unit, before, "move", beside=tuple(beside))
     return Purse(unit, before, spends.allowance, spends.most) if spends else Purse(unit, before, Fraction(0), 0)
 
 

@@ -34,10 +34,10 @@ from assistant.asking.view import changed
 from assistant.rules.field import HexOption, SideField, side_of
 from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
-from assistant.state.points import spell_points
+from assistant.state.points import format_points
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
-from assistant.util.errors import quoted, suggested
+from assistant.util.errors import format_suggestion, quoted
 
 from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
@@ -378,7 +378,8 @@ def _find_units_of_corps(view: View, name: str) -> list[Unit]:
         raise InputError(f"corps: {len(nations)} nations have a {wanted} Corps", hint=hint)
     if not units:
         raise InputError(
-            f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
+            f"corps: no unit of the {name} Corps is on the map",
+            hint=format_suggestion(wanted, {*known.values()} - {""}),
         )
     return _find_on_foot(view, units)
 
@@ -546,7 +547,7 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
 
 def _format_points(halves: int) -> str:
     """Return a cost in Movement Points, as a picture shows it."""
-    return spell_points(Fraction(halves, STEP))
+    return format_points(Fraction(halves, STEP))
 
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:

@@ -29,7 +29,7 @@ from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
-from ...forces.leaders import leaves_eighth, may_be_kept, why_kept
+from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ...forces.movement_points import pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
@@ -302,7 +302,7 @@ class Judge:
         if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
         if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
-            return HexBar(KEEPS, why_kept(left.id))
+            return HexBar(KEEPS, format_reason_kept(left.id))
         return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> HexBar | None:

@@ -17,7 +17,7 @@ from assistant.asking.view import changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import NONE_LEFT, NoWay
 from assistant.state.changes import Change
-from assistant.state.points import spell_amounts
+from assistant.state.points import format_amounts
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
@@ -28,7 +28,7 @@ from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import (
     MovementSpending,
     allowance_now,
-    reckon_spending,
+    measure_spending,
     spending_step,
     suppose_allowance,
 )
@@ -349,7 +349,7 @@ def _after_step(
             zones = zones - forgiven
         beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
-    spending = reckon_spending(facts, unit, spent, "move", beside=tuple(party))
+    spending = measure_spending(facts, unit, spent, "move", beside=tuple(party))
     if spending is None:
         suppose_allowance(facts.view, unit.id)
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
@@ -374,7 +374,7 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
         allowed = allowance_now(facts.view, unit, None)
         if not spent or allowed is None or spent + CHEAPEST <= allowed:
             continue
-        spends = reckon_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
+        spends = measure_spending(facts, facts.view.unit(unit), spent + CHEAPEST, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
@@ -431,4 +431,4 @@ def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> It
             units: list[Unit] = [facts.view.unit(name) for name in names]
             counts = causeway_counts(facts, over, units)
             amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
-            yield changed(facts.view, "crossed", over, spell_amounts(amounts), "8.1.6")
+            yield changed(facts.view, "crossed", over, format_amounts(amounts), "8.1.6")

@@ -13,7 +13,7 @@ from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
 
 from ...forces.unit import check_bearers
-from ..report import UNTRIED, campaign_steps, what_to_state
+from ..report import UNTRIED, campaign_steps, format_missing
 from .report import (
     Lifelines,
     SideLifelines,
@@ -27,7 +27,7 @@ from .report import (
     with_undecided,
 )
 from .search import LifelineSearch
-from .suppositions import as_supposed, stating, supposes_enemy, vacated
+from .suppositions import as_supposed, state_facts, supposes_enemy, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -116,7 +116,7 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
         raise
     state = supposed.state
     if waiting := vacated(view, supposed, finder.side):
-        state = stating(view.game, state, {("operational", hex): "none" for hex in waiting})
+        state = state_facts(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
@@ -144,7 +144,7 @@ def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLife
 def _list_parts(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """Yield the parts about one side. side: its title, if theirs name it."""
     open_steps = [
-        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))
+        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=format_missing(unit.missing))
         for unit in lifelines.undecided
     ]
     parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}

@@ -13,9 +13,9 @@ import msgspec
 
 from assistant.asking import Step, Verdict, note, step, verdict
 from assistant.asking.what_if import ChangedRank, Harm
-from assistant.asking.wording import fill, listed
+from assistant.asking.wording import fill, format_list
 
-from ..report import UnitSupply, by_source
+from ..report import UnitSupply, write_source
 from ..rules import SupplyState
 from ..side.legs import Passage
 
@@ -210,7 +210,7 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
 
 def _write_supply(had: SupplyHeld) -> str:
     """Return the template of a unit's supply with its source."""
-    return "{now}" + by_source(had.source, had.cost, had.extended)
+    return "{now}" + write_source(had.source, had.cost, had.extended)
 
 
 def _format_supply(had: SupplyHeld) -> str:
@@ -253,7 +253,7 @@ def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
     for effect in effects:
         same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
     for (before, after), units in same.items():
-        yield f"{listed(units)} {'go' if units[1:] else 'goes'} from {before} to {after}"
+        yield f"{format_list(units)} {'go' if units[1:] else 'goes'} from {before} to {after}"
 
 
 def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from assistant.asking import View
-from assistant.asking.what_if import compare_ranks, harms
+from assistant.asking.what_if import compare_losses, compare_ranks
 from assistant.state.state import GameState
 
 from ...forces.armies import nearest_formations
@@ -227,7 +227,9 @@ class LifelineSearch:
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
-        found_harms = [harm for harm in harms(self.view, felt, self.now, self.after, _measure_worth) if harm.worse]
+        found_harms = [
+            harm for harm in compare_losses(self.view, felt, self.now, self.after, _measure_worth) if harm.worse
+        ]
         bad = {harm.loss for harm in found_harms}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)

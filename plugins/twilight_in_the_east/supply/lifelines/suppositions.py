@@ -34,9 +34,9 @@ def after_loss(game: Game, state: GameState, side: str, loss: SupplyLoss, *, zon
     if loss.kind == "hex":
         return _enter_hex(game, state, side, loss.where, zone=zone)
     if loss.kind == "source":
-        return off_the_map(state, [loss.where])
+        return take_off_map(state, [loss.where])
     values = {"operational": "none"} if loss.kind == "railway" else BLOWN
-    return stating(game, state, {(track, loss.where): value for track, value in values.items()})
+    return state_facts(game, state, {(track, loss.where): value for track, value in values.items()})
 
 
 def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
@@ -45,7 +45,7 @@ def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool)
     """
     name = f"an enemy in {hex}"
     own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", side)]
-    after = off_the_map(state, own)
+    after = take_off_map(state, own)
     nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
     kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
     words = {game.file.picture.nation: nation, **kind}
@@ -55,13 +55,13 @@ def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool)
     return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
 
-def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
+def take_off_map(state: GameState, names: Iterable[str]) -> GameState:
     """Return the state in which some units have left the map."""
     gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
     return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
 
 
-def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
+def state_facts(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
     """Return the state with other values of some facts, whatever typed lines say of them."""
     facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
@@ -111,7 +111,7 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
             unit = game.unit(state, match[1].strip('"'))
             if unit.place is None:
                 raise InputError(f"{unit.id} is not on the map")
-            state = off_the_map(state, [unit.id])
+            state = take_off_map(state, [unit.id])
         else:
             operational |= _read_operational(game, state, part)
             state = suppose_line(game, state, part)

@@ -20,7 +20,7 @@ from ...forces.armies import formations_beside
 from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..clients import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
+from ..clients import SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
 from ..ground import line_part
 from ..report import (
     KINDS,
@@ -43,8 +43,8 @@ from ..sources import (
     BUKOWINA_REACH,
     SourceBar,
     always_supplied,
+    bar_without_loc,
     bukowina_sources,
-    no_loc,
     presume_guest,
     presume_named,
     railway,
@@ -59,7 +59,7 @@ from .offers import (
     AskedAlone,
     preference,
 )
-from .states import SideStates, shared, side_states, surplus
+from .states import SideStates, share_supply, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -96,7 +96,7 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
         served = supplied_with(facts, unit)
         cap = cap_on(facts, unit)
     row = LoneUnit(view, around, served).states.supply_of(served)
-    return row if served.id == unit.id else shared(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
+    return row if served.id == unit.id else share_supply(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
 def _report_along_line(
@@ -443,7 +443,9 @@ class LoneUnit:
 
     def why_no_loc(self, place: str) -> str:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
-        why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
+        why_not, lacks = evaluate_if_known(
+            self.view, self.unit, lambda facts, unit: bar_without_loc(facts, self.side.board, place)
+        )
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:

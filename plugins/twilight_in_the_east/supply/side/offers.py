@@ -24,7 +24,7 @@ from ...ground.hexsides import between
 from ...railways.network import RAILS, known_station
 from ...railways.typed_lines import Railway
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
+from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known, side_position, suppliers
 from ..ground import SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, reach_for, within
@@ -35,11 +35,11 @@ from ..sources import (
     MOST,
     MOST_UNITS,
     SourceBar,
+    bar_of_attachment,
+    bar_without_loc,
     bars_guest,
     bukowina_sources,
     named_for_bukowina,
-    no_loc,
-    of_another,
     railway,
     serves_cavalry_only,
     underfoot,
@@ -157,7 +157,7 @@ class SupplySide:
 
     def known(self, client: Client, offers: Callable[[Client], Iterator[Offer]]) -> list[Offer]:
         """Return what a unit is offered; nothing if facts are missing, which are kept as its doubts."""
-        offered, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(client)])
+        offered, lacks = evaluate_if_known(self.view, client.unit, lambda facts, unit: [*offers(client)])
         if lacks:
             self.doubt(client, lacks)
         return offered or []
@@ -338,7 +338,7 @@ class SupplySide:
             return
         elif client.arm in DEPOTS:
             with self.view.gather() as facts:
-                lacks_loc = no_loc(facts, self.board, place)
+                lacks_loc = bar_without_loc(facts, self.board, place)
             if not lacks_loc:
                 yield Offer(name, LOC, FULL)
         elif client.arm == "corps-train":
@@ -384,7 +384,9 @@ class SupplySide:
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
-            bar, lacks = look(self.view, client.unit, lambda facts, unit: self.find_bar(facts, client, other))
+            bar, lacks = evaluate_if_known(
+                self.view, client.unit, lambda facts, unit: self.find_bar(facts, client, other)
+            )
             self._bars[pair] = lacks or bar
         return self._bars[pair]
 
@@ -399,7 +401,7 @@ class SupplySide:
             return None
         if other.corps and client.corps and other.corps != client.corps:
             return SourceBar(ANOTHER_CORPS, of_another=True)
-        if why_not := of_another(facts, client.unit, other.unit, client.formation):
+        if why_not := bar_of_attachment(facts, client.unit, other.unit, client.formation):
             return SourceBar(why_not, of_another=True)
         if client.garrison:
             return SourceBar(GARRISON_TRACES)

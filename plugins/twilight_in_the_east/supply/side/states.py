@@ -263,7 +263,7 @@ class SideStates:
             return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
         if formation := self.side.clients.get(client.through):
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
-            return shared(row, client.through, client.cap, tells_causes=self.tells_causes)
+            return share_supply(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
         current = self.supply_in_plan(client, best=False)
         could = self.supply_in_plan(client, best=True)
@@ -364,7 +364,7 @@ class SideStates:
         return changes
 
 
-def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
+def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
     """Return the supply of an Asset Unit, given that of the formation with which it is stacked: the same, but in Low
     Supply at best under a cap (6.4.1).
 

@@ -14,7 +14,7 @@ from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.games import Game, read_game
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
 from assistant.game.states import Stated, build_state
 from assistant.state.state import Unit
@@ -194,7 +194,7 @@ def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
     ],
 )
 def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[str, str], fault: str) -> None:
-    lines = map(in_a_line, faults(read_game("fen", written(tmp_path, game=changed))))
+    lines = map(format_fault, faults(read_game("fen", written(tmp_path, game=changed))))
     found = [line for line in lines if "[combat]" in line]
     assert found == ([fault] if fault else [])
 

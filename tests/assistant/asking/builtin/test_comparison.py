@@ -15,7 +15,7 @@ from assistant.asking.report import to_text
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.service import compare
 from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange
 from assistant.util.errors import InputError
@@ -41,7 +41,7 @@ ruling flip-point=half-down
 
 def position(game: Game, text: str, side: str = "") -> Position:
     found = typed(f"game {game.id}\n{text}")
-    return found.with_state(seen_by(game, found.state, side)) if side else found
+    return found.with_state(reduce_state(game, found.state, side)) if side else found
 
 
 def lines(report: assistant.Report) -> list[str]:

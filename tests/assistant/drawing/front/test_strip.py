@@ -20,7 +20,7 @@ from assistant.drawing.front.strip import (
     map_scene,
     strip_scene,
 )
-from assistant.drawing.front.theatre import area_of
+from assistant.drawing.front.theatre import find_area
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.util.errors import InputError
@@ -96,8 +96,8 @@ def test_the_front_is_drawn_between_two_sides_alone() -> None:
 def test_the_area_leaves_out_who_stands_far_from_all_that_happens() -> None:
     far = "42.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
     moved = "43.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
-    assert "60.40" not in area_of([view(far), view(moved)])
-    assert "60.40" in area_of([view("60.40: 6/15\n")])
+    assert "60.40" not in find_area([view(far), view(moved)])
+    assert "60.40" in find_area([view("60.40: 6/15\n")])
 
 
 def test_without_units_on_the_map_there_is_nothing_to_draw() -> None:

@@ -11,9 +11,9 @@ from assistant import parse
 from assistant.asking.view import View
 from assistant.drawing.front.territory import (
     REACH,
-    front_of,
+    assign_ground,
+    find_front,
     ground_gained,
-    hold_ground,
     side_of_country,
     units_by_place,
 )
@@ -40,7 +40,7 @@ def view(places: Mapping[str, str], *more: str) -> View:
 
 
 def test_ground_near_to_one_side_alone_is_its_own_and_other_ground_that_of_its_country() -> None:
-    held = hold_ground(view({"25/3": "44.20"}), AREA)
+    held = assign_ground(view({"25/3": "44.20"}), AREA)
     assert held["44.20"] == held["45.20"] == "russian"  # of German ground
     assert held["50.16"] == "central-powers"
     assert {held[place] for place in AREA if place in held and BOARD.distance(place, "44.20") <= REACH} == {"russian"}
@@ -48,21 +48,21 @@ def test_ground_near_to_one_side_alone_is_its_own_and_other_ground_that_of_its_c
 
 def test_what_a_side_controls_by_the_record_is_its_own() -> None:
     assert (
-        hold_ground(view({"25/3": "44.20"}, "45.20 control=central-powers", "46.20: 1/1"), AREA)["45.20"]
+        assign_ground(view({"25/3": "44.20"}, "45.20 control=central-powers", "46.20: 1/1"), AREA)["45.20"]
         == "central-powers"
     )
 
 
 def test_a_pocket_in_which_no_unit_stands_goes_to_the_side_round_it() -> None:
     ring = dict(zip(RUSSIAN, BOARD.neighbours("46.20"), strict=True))
-    assert hold_ground(view(ring, "46.20 control=central-powers"), AREA)["46.20"] == "russian"
+    assert assign_ground(view(ring, "46.20 control=central-powers"), AREA)["46.20"] == "russian"
 
 
 def test_ground_that_nobody_comes_near_to_stays_with_the_side_that_had_it() -> None:
-    first = hold_ground(view({"25/3": "48.20"}), AREA)
-    later = hold_ground(view({"25/3": "42.20"}), AREA, first)
+    first = assign_ground(view({"25/3": "48.20"}), AREA)
+    later = assign_ground(view({"25/3": "42.20"}), AREA, first)
     assert later["48.20"] == "russian" and "48.20" not in ground_gained(first, later)
-    assert ground_gained(first, hold_ground(view({"1/1": "48.20"}), AREA, first))["48.20"] == "central-powers"
+    assert ground_gained(first, assign_ground(view({"1/1": "48.20"}), AREA, first))["48.20"] == "central-powers"
 
 
 def test_the_country_of_a_nation_is_its_side_however_it_is_called() -> None:
@@ -75,8 +75,8 @@ def test_the_country_of_a_nation_is_its_side_however_it_is_called() -> None:
 def test_the_front_separates_the_sides(places: Mapping[str, str]) -> None:
     """No way from a unit of one side to one of another avoids the front."""
     seen = view(places)
-    held = hold_ground(seen, AREA)
-    front = front_of(held, BOARD)
+    held = assign_ground(seen, AREA)
+    front = find_front(held, BOARD)
     sides = dict(units_by_place(seen))
     for place, side in sides.items():
         assert held[place] == side
@@ -94,7 +94,7 @@ def test_the_front_separates_the_sides(places: Mapping[str, str]) -> None:
 def test_no_ground_near_to_units_belongs_to_a_side_that_stands_farther_off(places: Mapping[str, str]) -> None:
     """By a naive count of distances, but for what lies in a pocket or behind water."""
     seen = view(places)
-    held, sides = hold_ground(seen, AREA), dict(units_by_place(seen))
+    held, sides = assign_ground(seen, AREA), dict(units_by_place(seen))
     for place, side in held.items():
         away = {
             whose: min(BOARD.distance(place, at) for at, other in sides.items() if other == whose)

@@ -22,7 +22,7 @@ from assistant.asking.line_sketch import (
     SourceReach,
     Status,
     Strand,
-    failing_way,
+    make_failing_way,
 )
 from assistant.asking.view import View
 from assistant.drawing.colours import INK
@@ -270,7 +270,7 @@ def test_a_unit_that_is_cut_off_stands_in_a_closed_ring(view: View) -> None:
         SHOWN,
         cordon=cordon,
         closed=(closed,),
-        failing=failing_way("F", "blue", ("0503", "0504", "0404"), {"0504": "ditch"}),
+        failing=make_failing_way("F", "blue", ("0503", "0504", "0404"), {"0504": "ditch"}),
     )
     scene = lines_scene(view, shown)
     ring = [shape for shape in layer(scene, "cordon").shapes if isinstance(shape, Path) and shape.closed]
@@ -331,7 +331,7 @@ def test_a_way_that_fails_says_where_and_why(view: View) -> None:
         ({"0504": "ditch", "0505": "wall"}, "0504", "line ends here after 1 hex: ditch"),
         ({"0504|0505": "river"}, "0504|0505", "line ends here after 2 hexes: river"),
     ):
-        (way,) = failing_way("2 Guards", "blue", line, closed)
+        (way,) = make_failing_way("2 Guards", "blue", line, closed)
         assert (way.ends, way.text) == (ends, text)
         shown = replace(SHOWN, failing=(way,), breaks=(Break(where=ends, side="blue", why="x"),))
         scene = lines_scene(view, shown)
@@ -345,12 +345,12 @@ def test_a_way_that_fails_says_where_and_why(view: View) -> None:
         )
         rows = ["".join(run.text for run in row) for row in lines_map(view, shown, 100)]
         assert f"{ends}: {text}" in rows
-    assert failing_way("2 Guards", "blue", line, {"0101": "far"}) == ()
+    assert make_failing_way("2 Guards", "blue", line, {"0101": "far"}) == ()
 
 
 def test_the_words_of_a_break_keep_clear_of_counters(view: View) -> None:
     """Below its sign, or above it where counters stand below."""
-    way = failing_way("1 Guards", "blue", ("0503", "0504", "0505"), {"0504": "ditch"})
+    way = make_failing_way("1 Guards", "blue", ("0503", "0504", "0505"), {"0504": "ditch"})
     shown = replace(SHOWN, failing=way, breaks=(Break(where="0504", side="blue", why="ditch"),))
     scene = lines_scene(view, shown)
     (words,) = (shape for shape in flat(layer(scene, "breaks").shapes) if isinstance(shape, Text))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 from assistant.asking.line_sketch import STATUSES
-from assistant.drawing.colours import too_close
+from assistant.drawing.colours import find_close_colours
 from assistant.drawing.lines.layers import COLOURS, status_shapes
 from assistant.drawing.scene import Circle, Path, Polygon
 
 
 def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:
-    assert too_close(dict(COLOURS)) == []
+    assert find_close_colours(dict(COLOURS)) == []
 
 
 def test_without_any_colour_each_status_has_its_own_form() -> None:

@@ -17,13 +17,13 @@ from assistant.drawing.layout import Layout
 from assistant.drawing.map.courses import Line, smooth
 from assistant.drawing.map.land import (
     edge_layer,
+    find_rings,
     grid_layer,
     is_water,
     land_outlines,
-    outlines,
-    rings,
+    open_straits,
+    smooth_outlines,
     terrain_layers,
-    with_straits,
 )
 from assistant.drawing.map.survey import Survey, survey_of
 from assistant.drawing.map.waters import Waters
@@ -53,10 +53,10 @@ def plain(folder: Path) -> Survey:
 
 def test_two_hexes_merge_and_a_ring_has_a_hole(tmp_path: Path) -> None:
     drawn = plain(tmp_path)
-    assert [len(ring) for ring in rings(drawn, {"05.05", "05.06"})] == [10]
+    assert [len(ring) for ring in find_rings(drawn, {"05.05", "05.06"})] == [10]
     ring = set(drawn.board.neighbours("05.05"))
-    assert sorted(len(line) for line in rings(drawn, ring)) == [6, 18]
-    assert not inside(outlines(drawn, ring), drawn.layout.centre("05.05"))
+    assert sorted(len(line) for line in find_rings(drawn, ring)) == [6, 18]
+    assert not inside(smooth_outlines(drawn, ring), drawn.layout.centre("05.05"))
 
 
 def test_an_area_covers_the_middle_of_its_hexes_and_of_no_other(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_an_area_covers_the_middle_of_its_hexes_and_of_no_other(tmp_path: Path) 
     @settings(max_examples=examples(40), deadline=None)
     @given(st.sets(st.sampled_from(names), min_size=1))
     def check(some: set[str]) -> None:
-        for lines in (land_outlines(drawn, some), outlines(drawn, some)):
+        for lines in (land_outlines(drawn, some), smooth_outlines(drawn, some)):
             assert {name for name in names if inside(lines, drawn.layout.centre(name))} == some
 
     check()
@@ -141,10 +141,10 @@ def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_p
     (lakes,) = [layer for layer in waters.layers() if layer.name == "lakes"]
     assert {len(shape.lines) for shape in lakes.shapes if isinstance(shape, Lines)} == {1}
     sea = next(layer for layer in terrain_layers(drawn) if layer.name == "sea")
-    below, *_, above = with_straits(drawn, sea, waters.straits).shapes
+    below, *_, above = open_straits(drawn, sea, waters.straits).shapes
     assert isinstance(below, Lines) and isinstance(above, Lines)
     assert below.stroke and above.fill and not above.stroke
-    assert with_straits(drawn, sea, ()) == sea
+    assert open_straits(drawn, sea, ()) == sea
 
 
 #: The points at which the ground of a hex is looked at: how far apart they are, which is no part of a hex's height so

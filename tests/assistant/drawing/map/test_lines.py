@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.colours import APART, APART_IN_GREY, lightness, mix, too_close
+from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, lightness, mix
 from assistant.drawing.geometry import point_between
 from assistant.drawing.map.borders import INKS, border_layers
 from assistant.drawing.map.countries import TINTS
-from assistant.drawing.map.land import land_outlines, outlines
+from assistant.drawing.map.land import land_outlines, smooth_outlines
 from assistant.drawing.map.survey import Scale, Survey
 from assistant.drawing.map.towns import STYLES
 from assistant.drawing.map.waters import River, Waters, hexside_shapes
@@ -23,7 +23,7 @@ from assistant.drawing.map.ways import GAUGES, MapWays, WayStretch, crossing_lay
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses
-from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
+from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distance_from_river, move_off_water, palette_of
 from assistant.game.hexes import Corner
 from assistant.installed.registry import installed_games, load_game
 
@@ -101,7 +101,7 @@ def test_a_river_that_comes_from_beyond_the_board_does_not_rise_at_its_edge() ->
 def test_rivers_reach_the_coast_and_end_there() -> None:
     drawn, waters = the_east()
     water = {name for name, terrain in drawn.terrain.items() if is_water(terrain)}
-    coasts = outlines(drawn, water)
+    coasts = smooth_outlines(drawn, water)
     shore = {corner for name in water for _, corner, _ in drawn.around[name]}
     mouths = {river.course.name: river.course.nodes[-1] for river in waters.rivers if river.course.nodes[-1] in shore}
     assert {"Vistula", "Nogat", "Passarge", "Pregel", "Frisching"} <= mouths.keys()
@@ -447,7 +447,7 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     palette = palette_of(load_game(GAME))
     own = {palette.country("russian"), palette.country("german")}
     assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == own
-    assert own == {off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
+    assert own == {move_off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
 
 
 @pytest.mark.parametrize("id", installed_games())
@@ -461,10 +461,10 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
     assert len(tints) > len(TINTS)
     for tint in tints:
-        assert from_river(tint) >= APART
+        assert distance_from_river(tint) >= APART
         assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
     assert lightness(RIVER) - lightness(INKS) > APART_IN_GREY
-    assert off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
+    assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
 
 
 def test_a_border_along_the_edge_of_a_picture_is_whole(tmp_path: Path) -> None:
@@ -493,7 +493,7 @@ def test_both_sides_of_a_ridge_stand_out_from_every_ground(ground: str) -> None:
     assert style is not None
     shapes = hexside_shapes(style, (0.0, 0.0), (20.0, 0.0))
     lit, shaded = (shape.fill for shape in shapes if isinstance(shape, Lines) and shape.fill)
-    assert too_close({"lit": lit, "shaded": shaded, ground: palette.ground(ground)}, least_in_grey=15.0) == []
+    assert find_close_colours({"lit": lit, "shaded": shaded, ground: palette.ground(ground)}, least_in_grey=15.0) == []
 
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:

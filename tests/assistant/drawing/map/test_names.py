@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.colours import contrast, too_close
+from assistant.drawing.colours import contrast, find_close_colours
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
@@ -18,7 +18,7 @@ from assistant.drawing.map.arcs import MOST_TURN, boxes_of, letter_box
 from assistant.drawing.map.borders import INKS
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.layers import MapWish
-from assistant.drawing.map.names import printed
+from assistant.drawing.map.names import printed_name
 from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.map.ways import BROAD, STANDARD, MapWays
@@ -27,7 +27,7 @@ from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape,
 from assistant.drawing.style import HEX, RIVER, ROAD
 from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
-from module_builder.boards.poster import PosterWish, poster
+from module_builder.boards.poster import PosterWish, poster_scene
 
 from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
@@ -57,7 +57,7 @@ def test_rivers_are_named_beside_their_course() -> None:
     assert {"Vistula", "San", "Bug", "Dniester", "Narew", "Pripet"} <= {group.title for group in groups}
     for group in groups:
         letters = [letter for letter in group.shapes if isinstance(letter, Text)]
-        assert "".join(letter.text for letter in letters) == printed(group.title).replace(" ", "")
+        assert "".join(letter.text for letter in letters) == printed_name(group.title).replace(" ", "")
         middle = letters[len(letters) // 2]
         near = min(hypot(x - middle.x, y - middle.y) for x, y in lines[group.title])
         assert near < 0.5 * HEX
@@ -102,7 +102,7 @@ def test_nothing_written_on_any_board_hides_a_line_or_lies_on_a_texture(game: st
 
 
 def test_names_are_printed_without_what_keeps_them_apart() -> None:
-    assert [printed(name) for name in ("Kreuzburg (Prussia)", "Goldap river", "Saint Petersburg", "(x)")] == [
+    assert [printed_name(name) for name in ("Kreuzburg (Prussia)", "Goldap river", "Saint Petersburg", "(x)")] == [
         "Kreuzburg",
         "Goldap",
         "Saint Petersburg",
@@ -171,7 +171,7 @@ def letter_middle(letter: Text) -> Point:
 def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(game: str, name: str) -> None:
     loaded = load_game(game)
     drawn = loaded.board(name)
-    scene = poster(loaded, drawn, board_hexes(drawn), PosterWish(), scale_for(16.0, ".pdf"))
+    scene = poster_scene(loaded, drawn, board_hexes(drawn), PosterWish(), scale_for(16.0, ".pdf"))
     texts = [text for layer in scene.layers for shape in layer.shapes for text in texts_in(shape)]
     points = {text.text: text.size * 16.0 / HEX / POINT for text in texts}
     assert min(points.values()) >= READABLE - 1e-6, min(points.items(), key=lambda entry: entry[1])
@@ -245,8 +245,8 @@ def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None
 def test_lines_are_told_apart_by_every_sight_and_in_grey(ground: str) -> None:
     drawn = survey(load_game(GAME).board("east"), ["50.50"])
     lines = {"standard gauge": STANDARD, "broad gauge": BROAD, "road": ROAD, "river": RIVER, "border": INKS}
-    assert too_close({**lines, ground: drawn.palette.ground(ground)}) == []
-    assert too_close(dict(enumerate_names(TINTS[:3])), least_in_grey=0.0) == []
+    assert find_close_colours({**lines, ground: drawn.palette.ground(ground)}) == []
+    assert find_close_colours(dict(enumerate_names(TINTS[:3])), least_in_grey=0.0) == []
 
 
 def enumerate_names(colours: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from assistant.drawing.geometry import PageBox, point_between
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
-from assistant.drawing.sketch.key import zone_words
+from assistant.drawing.sketch.key import format_zone
 from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
 from assistant.drawing.sketch.text_map import sketch_map
 from assistant.util.typesetting import set_in_type
@@ -93,8 +93,8 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert why in text
         assert why in drawn
     for zone in sketch.zones:
-        assert zone_words(view, zone) in text
-        assert zone_words(view, zone) in drawn
+        assert format_zone(view, zone) in text
+        assert format_zone(view, zone) in drawn
     for line in (*sketch.results, *sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
         assert set_in_type(line, curly=False) in text
         assert set_in_type(line).replace(": ", " ") in drawn.replace(": ", " ")  # a sum has a column of its own

@@ -7,7 +7,7 @@ from assistant.drawing.geometry import hexagon
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
 from assistant.drawing.sketch.layers import frame_shapes
-from assistant.drawing.sketch.marks import LARGE, LEAST, LETTERS, tag_of, tag_shapes
+from assistant.drawing.sketch.marks import LARGE, LEAST, LETTERS, make_tag, tag_shapes
 
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
 
@@ -30,15 +30,15 @@ def test_outlines_of_different_parts_differ_in_form() -> None:
 
 
 def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
-    assert tag_of("reached", "4").size == LARGE
-    assert tag_of("open", "4").size == LETTERS
-    long = tag_of("open", "2 levels, 1 step, guns a")
+    assert make_tag("reached", "4").size == LARGE
+    assert make_tag("open", "4").size == LETTERS
+    long = make_tag("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
     assert long.size >= LEAST
 
 
 def test_a_label_beyond_the_allowance_has_a_dashed_edge() -> None:
-    edges = {role: tag_shapes(role, tag_of(role, "4"), 0.0, 0.0) for role in WITHIN}
+    edges = {role: tag_shapes(role, make_tag(role, "4"), 0.0, 0.0) for role in WITHIN}
     dashed = {
         role: [shape for shape in shapes if isinstance(shape, Path) and shape.dash] for role, shapes in edges.items()
     }
@@ -46,9 +46,9 @@ def test_a_label_beyond_the_allowance_has_a_dashed_edge() -> None:
 
 
 def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:
-    tag = tag_of("open", "1 level", letter="a")
+    tag = make_tag("open", "1 level", letter="a")
     assert tag.lines == ("1 level",)
-    assert tag.width > tag_of("open", "1 level").width
+    assert tag.width > make_tag("open", "1 level").width
     drawn = tag_shapes("open", tag, 0.0, 0.0)
     (disc,) = (shape for shape in drawn if isinstance(shape, Circle))
     letter, text = (shape for shape in drawn if isinstance(shape, Text))

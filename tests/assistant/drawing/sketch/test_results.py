@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from assistant.asking.view import View
-from assistant.asking.wording import without_fact_counts
+from assistant.asking.wording import drop_fact_counts
 from assistant.drawing.scene import Group
 from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
 from assistant.drawing.sketch.text_map import sketch_map
@@ -250,7 +250,7 @@ def test_every_unit_whose_zone_reaches_a_hex_drawn_is_drawn_too(name: str) -> No
 
 def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
     told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
-    assert without_fact_counts(told) == "drawn, not from the printed game: the East, arm"
+    assert drop_fact_counts(told) == "drawn, not from the printed game: the East, arm"
 
 
 def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:

@@ -5,7 +5,7 @@ from math import dist
 
 import pytest
 
-from assistant.asking.sketch import Arrow, Sketch, few_named
+from assistant.asking.sketch import Arrow, Sketch, format_first_units
 from assistant.drawing.geometry import PageBox, point_between
 from assistant.drawing.hex_sets import hexes_around
 from assistant.drawing.layout import Layout
@@ -77,4 +77,4 @@ def test_an_attack_goes_on_where_a_way_ends_and_ends_at_the_hexside(layout: Layo
     [([], ""), (["a"], "a"), (["a", "b", "c"], "a, b, c"), (["a", "b", "c", "d", "e"], "a, b, c and 2 more")],
 )
 def test_up_to_three_units_are_named(units: list[str], words: str) -> None:
-    assert few_named(units) == words
+    assert format_first_units(units) == words

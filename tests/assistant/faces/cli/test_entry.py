@@ -14,17 +14,17 @@ from assistant.faces.cli.entry import (
     ask_each,
     ask_values,
     choose_counters,
+    echo_course_gaps,
     enter_course,
     incomplete_counters,
     line_asker,
     list_counters,
     read_values,
-    tell_course_gaps,
 )
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
-from assistant.game.packs import Pack, overlaid
+from assistant.game.pack_charts import list_keys
+from assistant.game.packs import Pack, overlay_pack
 from assistant.installed.registry import named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game
@@ -86,7 +86,7 @@ def test_two_whole_charts_take_at_most_1500_keystrokes(twilight: Game, tmp_path:
     keystrokes = 0
     for name, cells in (("crt", 198), ("slrt", 136)):
         chart, pack = twilight.chart(name), Pack(twilight, tmp_path)
-        rows = rows_of(keys_of(chart))
+        rows = rows_of(list_keys(chart))
         lines = [as_typed(chart, row) for row in rows]
         assert sum(enter_rows(pack, name, rows, typing(lines))) == cells
         assert {key: dict(cell.values) for key, cell in pack.charts.cells(name).items()} == {
@@ -102,7 +102,7 @@ ROW = "+3xw2/-2 +3xw1/-2 = +3XB1/-1 = +2 x/- +1 = = = ="
 
 def test_a_row_is_kept_whole_or_not_at_all(twilight: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pack = Pack(twilight, tmp_path)
-    row = rows_of(keys_of(twilight.chart("crt")))[:1]
+    row = rows_of(list_keys(twilight.chart("crt")))[:1]
     too_many, too_few = ROW, ROW.replace("+2 x/- ", "").removesuffix(" =")
     assert list(enter_rows(pack, "crt", row, typing([too_many, too_few, ROW.replace("+2 x", "+2x")]))) == [11]
     said = capsys.readouterr().out
@@ -124,7 +124,7 @@ def test_a_row_is_kept_whole_or_not_at_all(twilight: Game, tmp_path: Path, capsy
 def test_what_is_not_a_cell_is_refused(
     twilight: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, says: str
 ) -> None:
-    row = rows_of(keys_of(twilight.chart("crt")))[:1]
+    row = rows_of(list_keys(twilight.chart("crt")))[:1]
     assert list(enter_rows(Pack(twilight, tmp_path), "crt", row, typing([line]))) == []
     assert says in capsys.readouterr().out
 
@@ -132,7 +132,7 @@ def test_what_is_not_a_cell_is_refused(
 def test_a_cell_of_a_row_that_is_not_known_is_left_out(twilight: Game, tmp_path: Path) -> None:
     """As a scenario sheet prints some rows of a chart alone; a question asks for the others when it needs them."""
     pack, chart = Pack(twilight, tmp_path), twilight.chart("terrain-cost")
-    row = [key for key in keys_of(chart) if key[0] == "summer"]
+    row = [key for key in list_keys(chart) if key[0] == "summer"]
     line = " ".join({"clear": "2", "primary-road": "1.5"}.get(str(key[1]), "?") for key in row)
     assert list(enter_rows(pack, "terrain-cost", [row], typing([line]))) == [2]
     assert pack.charts.cells("terrain-cost").keys() == {("summer", "clear"), ("summer", "primary-road")}
@@ -147,7 +147,7 @@ def test_a_single_cell_that_is_not_known_cannot_be_kept(twilight: Game, tmp_path
 
 def test_back_returns_to_the_row_before_with_what_it_holds(twilight: Game, tmp_path: Path) -> None:
     chart, pack = twilight.chart("slrt"), Pack(twilight, tmp_path)
-    rows = rows_of(keys_of(chart))
+    rows = rows_of(list_keys(chart))
     first, shown = as_typed(chart, rows[0]), list[str]()
     other = first.replace("0", "1", 1)
     assert sum(enter_rows(pack, "slrt", rows, typing([first, "BACK", other, ".", ""], shown))) == 34
@@ -158,7 +158,7 @@ def test_back_returns_to_the_row_before_with_what_it_holds(twilight: Game, tmp_p
 
 def test_arrows_lead_to_the_row_before_and_after(tmp_path: Path, twilight: Game) -> None:
     chart = twilight.chart("slrt")
-    first = as_typed(chart, rows_of(keys_of(chart))[0])
+    first = as_typed(chart, rows_of(list_keys(chart))[0])
     keys = [f"{first}\r", "\x1b[A", "\x1b[B", ".\r"]
     shown = at_a_terminal(tmp_path, ["pack", "enter", GAME, "slrt"], keys, awaits=PROMPT, then=b"\x04", enter="")
     assert "0/0 0/0" in shown, "the row before, to be corrected"
@@ -390,7 +390,7 @@ def test_what_nobody_knows_is_named_a_kind_a_line(
     pack = Pack(twilight, tmp_path)
     pack.enter_turns({(number, "date"): "May" for number in range(1, 46)})
     pack.enter_army("german Ninth", "attachment-limit", "5")
-    tell_course_gaps(overlaid(twilight, tmp_path))
+    echo_course_gaps(overlay_pack(twilight, tmp_path))
     said = capsys.readouterr().out
     assert "turns without date: 46-47\n" in said
     assert "turns without rail-rate: 1-8, 10-15, 17-47\n" in said

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from assistant.faces.cli.main import cli
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
 from ....conftest import typed
@@ -36,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def journal(seen: str = "") -> str:
     path, game = Path("east.journal"), load_game("world-undone-east-prussia-1914")
-    create(path, head_of(game, typed(field()), ""))
+    create(path, write_head(game, typed(field()), ""))
     if seen:
         path.write_text(path.read_text().replace("\n", f"\nseen by {seen}\n", 1))
     JournalFile(path, load_game, seen).add("answer battle at=5420 | die=3 attacker.pay=A")

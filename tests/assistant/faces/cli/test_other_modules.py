@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container, write_module_data
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container, write_module_data
 from assistant.formats.vassal.modules import BOARD, PICKER
 from assistant.formats.vassal.saves import PROPERTY
 
@@ -25,8 +25,8 @@ BUILD = f'<VASSAL.launch.BasicModule><{MAP} mapName="Field"><{PICKER}>%s</{PICKE
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    Path("a.vsav").write_bytes(write_container({COMMANDS: disguise(SAVE), "moduledata": ABOUT}))
-    Path("a.vlog").write_bytes(write_container({COMMANDS: disguise(LOG), "moduledata": ABOUT}))
+    Path("a.vsav").write_bytes(write_container({COMMANDS: obfuscate(SAVE), "moduledata": ABOUT}))
+    Path("a.vlog").write_bytes(write_container({COMMANDS: obfuscate(LOG), "moduledata": ABOUT}))
     Path("old.sav").write_text(SAVE)
     Path("there.svg").write_text("kept")
     land = f'<{BOARD} name="Land" width="100" height="80">{GRID}</{BOARD}>'
@@ -99,7 +99,7 @@ def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> N
 
 
 def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.game.viewpoint_settings.viewpoints", lambda: {"some-game": "red"})
+    monkeypatch.setattr("assistant.game.viewpoint_settings.read_viewpoints", lambda: {"some-game": "red"})
     assert (
         "you have chosen a side of a game, but not of this module"
         in run("check", "a.vsav", "--module", "old.vmod").stderr
@@ -143,7 +143,7 @@ def test_a_log_is_called_a_log(files: Path) -> None:
 
 def test_what_the_builder_made_is_not_called_anothers(files: Path) -> None:
     made = SAVE.replace("end_save", f"{PROPERTY};FieldStaffGame;valley;Module\x1bend_save")
-    Path("made.vsav").write_bytes(write_container({COMMANDS: disguise(made), "moduledata": ABOUT}))
+    Path("made.vsav").write_bytes(write_container({COMMANDS: obfuscate(made), "moduledata": ABOUT}))
     said = run("check", "made.vsav", "--module", "old.vmod").output
     assert said.startswith("A save of Old Game 1.2\n")
     holder = "VASSAL.build.module.properties.GlobalProper"
@@ -203,9 +203,9 @@ def mail(files: Path) -> Path:
     private = '<VASSAL.build.module.PrivateMap mapName="Plans" side="Red" visible="false"/>'
     build = (BUILD % land).replace("</VASSAL.launch", f"{ROSTER}{private}</VASSAL.launch")
     Path("sides.vmod").write_bytes(write_container({"buildFile": build.encode()}))
-    Path("mail.vsav").write_bytes(write_container({COMMANDS: disguise(HIDDEN), "moduledata": ABOUT}))
+    Path("mail.vsav").write_bytes(write_container({COMMANDS: obfuscate(HIDDEN), "moduledata": ABOUT}))
     moved = f"{HIDDEN}\x1bLOG\tM/2/Field/55/40/null/Field/20/20/null/me\x1bLOG\tM/3/Plans/9/9/null/Plans/1/1/null/me"
-    Path("mail.vlog").write_bytes(write_container({COMMANDS: disguise(moved), "moduledata": ABOUT}))
+    Path("mail.vlog").write_bytes(write_container({COMMANDS: obfuscate(moved), "moduledata": ABOUT}))
     return files
 
 
@@ -264,7 +264,7 @@ def test_what_happened_is_told_again_at_each_save(mail: Path, monkeypatch: pytes
 
 def test_a_game_with_rules_of_its_own_for_what_is_seen_lists_no_pieces_for_a_side(mail: Path) -> None:
     made = SAVE.replace("end_save", f"{PROPERTY};FieldStaffGame;twilight-in-the-east;Module\x1bend_save")
-    Path("made.vsav").write_bytes(write_container({COMMANDS: disguise(made), "moduledata": ABOUT}))
+    Path("made.vsav").write_bytes(write_container({COMMANDS: obfuscate(made), "moduledata": ABOUT}))
     for words in (("check", "made.vsav"), ("compare", "made.vsav", "made.vsav")):
         done = run(*words, "--module", "old.vmod", "--as", "russian")
         assert (done.exit_code, done.stdout) == (3, "")

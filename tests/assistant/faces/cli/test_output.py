@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.clicks import by_hand, clicks
+from assistant.asking.clicks import format_changes_by_hand, format_clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
@@ -51,7 +51,7 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
     ],
 )
 def test_the_line_of_the_menu_and_how_often(twilight: Game, change: AnyChange, clicked: str) -> None:
-    assert clicks(change, twilight.tracks) == clicked
+    assert format_clicks(change, twilight.tracks) == clicked
 
 
 def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(twilight: Game) -> None:
@@ -62,7 +62,7 @@ def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(t
         Gain("lost", "27/3", 1, "11.1"),
         Raise("lost", "25/3", 2, "11.1"),
     ]
-    assert [*by_hand(changes, twilight.tracks)] == [
+    assert [*format_changes_by_hand(changes, twilight.tracks)] == [
         "27/3: drag it to 40.21",
         "29/20: by hand: has lost 4 steps, supply status: in to none",
         "27/3: by hand: steps lost: 1 more",
@@ -192,7 +192,7 @@ def test_counters_are_called_as_the_module_calls_them() -> None:
     names = unit_names(load_game("kaisers-war-in-the-east"))
     tracks = load_game("kaisers-war-in-the-east").tracks
     told = [
-        clicks(change, tracks, names)
+        format_clicks(change, tracks, names)
         for change in (
             Change("place", "Ger-8", "2620", "2621", "15.0"),
             Leave("AH-1", "14.14"),

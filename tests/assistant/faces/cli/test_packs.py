@@ -11,7 +11,7 @@ import pytest
 
 from assistant.game.charts import Chart, Keys
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import grids_of
 
 from ....cases import thorough
@@ -46,7 +46,7 @@ def run(data: Path, *words: str, typed: str = "") -> Done:
 @thorough
 def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
-    keys = keys_of(chart)
+    keys = list_keys(chart)
     texts = [chart.write(key, chart.cells[key]).partition(" = ")[2] for key in keys]
     first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], texts[:70], awaits=PROMPT, then=b"\x03", enter="\r")
     assert "198 cells to type" in first
@@ -518,7 +518,7 @@ def test_a_chart_of_13_by_11_cells_is_typed_in_eight_minutes(data: Path) -> None
 
 def test_both_tables_of_the_chart_are_pasted_at_once_and_shown_before_they_are_kept(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
-    text = table_of(chart, keys_of(chart))
+    text = table_of(chart, list_keys(chart))
     shown = run(data, "pack", "enter", GAME, "crt", typed=f"{text}\n\nn\n.\n").stdout
     assert "save 198 cells? (y or n)> n" in shown and "nothing of it is saved" in shown
     assert not (data / "packs" / GAME / "charts").exists()
@@ -531,7 +531,7 @@ def test_both_tables_of_the_chart_are_pasted_at_once_and_shown_before_they_are_k
 @thorough
 def test_a_table_is_pasted_at_a_terminal_by_one_paste_and_one_yes(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
-    text = table_of(chart, keys_of(chart)).replace("\n", "\r")
+    text = table_of(chart, list_keys(chart)).replace("\n", "\r")
     keys = [f"\x1b[200~{text}\x1b[201~\r", "y\r"]
     shown = at_a_terminal(data, ["pack", "enter", GAME, "crt"], keys, awaits=PROMPT, then=b".\r", enter="")
     assert "198 cells saved; the chart is complete" in shown
@@ -539,7 +539,7 @@ def test_a_table_is_pasted_at_a_terminal_by_one_paste_and_one_yes(data: Path, tw
 
 def test_a_file_with_nothing_to_guess_is_taken_at_once_and_others_after_a_yes(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
-    summer = [key for key in keys_of(chart) if key[0] == "summer"]
+    summer = [key for key in list_keys(chart) if key[0] == "summer"]
     file = data.parent / "crt.txt"
     take = ("pack", "take", GAME, "crt", "crt.txt")
     file.write_text(table_of(chart, summer), "utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.cli.referee import text_of
+from assistant.faces.cli.referee import format_difference
 from assistant.records.referee.cases import CaseDifference
 
 from ....cases import few
@@ -99,7 +99,9 @@ def test_a_folder_without_files_is_refused(folder: Path) -> None:
 
 
 def told(expected: str, got: str, why: str = "", case: str = "a") -> str:
-    return text_of(CaseDifference("f", 3, case, "reach", "hexes", tuple(expected.split()), tuple(got.split()), why))
+    return format_difference(
+        CaseDifference("f", 3, case, "reach", "hexes", tuple(expected.split()), tuple(got.split()), why)
+    )
 
 
 def test_of_many_values_those_are_named_that_differ() -> None:

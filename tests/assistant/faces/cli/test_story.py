@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from assistant.faces.cli.main import cli
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.service import parse
 
@@ -74,7 +74,8 @@ def journal(folder: Path, hidden: str, *entries: str) -> str:
     file = folder / f"{len(list(folder.iterdir()))}" / "game.journal"
     file.parent.mkdir()
     create(
-        file, head_of(load_game("twilight-in-the-east"), parse(HEAD + f"41.19: 25/3, 27/3\n44.20: 35/17{hidden}\n"), "")
+        file,
+        write_head(load_game("twilight-in-the-east"), parse(HEAD + f"41.19: 25/3, 27/3\n44.20: 35/17{hidden}\n"), ""),
     )
     opened = JournalFile(file, load_game)
     for entry in entries:

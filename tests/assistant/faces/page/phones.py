@@ -26,13 +26,13 @@ from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
 from assistant.faces.page.side_record import unpack_state
 from assistant.faces.page.sides import SideDesk, SideTables, WholeTables
-from assistant.faces.prompt.table import look
-from assistant.game.viewpoint import seen_by
+from assistant.faces.prompt.table import evaluate_table
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import TurnBegins
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.lines import mark_of_tap
+from assistant.records.journal.lines import compute_tap_mark
 from assistant.state.state import GameState
 from assistant.util.background import Work
 
@@ -127,7 +127,7 @@ class Phones(RuleBasedStateMachine):
         answer = self.enter(side, "undo")
         journal = self.journal()
         gone = before - {entry.number for entry in journal.counting.entries if entry.tap}
-        own = {mark_of_tap(f"{side} {mark_of_tap(f'tap {tap}')}") for tap in range(self.taps + 1)}
+        own = {compute_tap_mark(f"{side} {compute_tap_mark(f'tap {tap}')}") for tap in range(self.taps + 1)}
         if side:
             assert not (answer["refused"] and gone)
             struck = [entry for entry in journal.entries if entry.number in gone]
@@ -163,7 +163,7 @@ class Phones(RuleBasedStateMachine):
         assert self.send("", "look")["is"] == "table"
         assert on_map(self.whole.shared.whole.position.state) == on_map(state)
         for side in SIDES:
-            sight = without_silence(game, seen_by(game, state, side))
+            sight = without_silence(game, reduce_state(game, state, side))
             assert self.send(side, "look")["is"] == "table"
             desk = self.whole.shared.desks[side]
             there, private = desk.position.state, believed(desk)
@@ -231,7 +231,7 @@ class Served(Phones):
                 session = desk.books.session
                 assert session
                 if all_there or session.shown:
-                    assert session.shown == look(session.of_this_game(session.table))
+                    assert session.shown == evaluate_table(session.of_this_game(session.table))
             self.send("", "look")
 
 

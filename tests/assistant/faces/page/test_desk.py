@@ -11,7 +11,7 @@ from assistant.faces.page.desk import Tables
 from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_record import Action, SideRecord
-from assistant.records.journal.journal import room_of
+from assistant.records.journal.journal import measure_room
 from assistant.records.journal.journal_file import Added
 from tests.cases import few, seeds
 
@@ -242,7 +242,7 @@ def test_a_table_takes_no_more_than_a_file_may_hold_and_its_journal_no_more_entr
     for place in ("4020", "4021"):
         assert page.enter(f"{place} clear")["refused"] is None
     before = page.send("look", table="warsaw")
-    room = room_of(page.tables.desk("warsaw").position.state)
+    room = measure_room(page.tables.desk("warsaw").position.state)
     for limit, (_, much) in room.items():
         monkeypatch.setenv(limit.variable, str(much))
         refused = page.enter("4022 clear")

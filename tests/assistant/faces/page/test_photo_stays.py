@@ -165,7 +165,7 @@ def test_it_goes_to_another_machine_only_where_that_is_asked(
     photos = Photos(GAME)
     assert photos.picture(ID) == jpeg()
     assert photos.read(ID).places
-    assert [path.name for path in pack_of(page.game).files.existing()] == ["map.lines"]
+    assert [path.name for path in pack_of(page.game).files.list_existing()] == ["map.lines"]
 
 
 def test_the_command_says_what_it_left_out(page: AtTable, tmp_path: Path) -> None:

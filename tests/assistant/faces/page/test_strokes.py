@@ -216,7 +216,7 @@ def test_what_the_rulebook_says_otherwise_is_left_out_and_told(page: AtTable) ->
 def test_what_cannot_be_painted_is_refused_and_nothing_is_kept(page: AtTable, request_: Any, said: str) -> None:
     refused = page.send("paint", **request_)
     assert refused["is"] == "refused" and said in refused["what"]
-    assert pack_of(page.game).files.existing() == []
+    assert pack_of(page.game).files.list_existing() == []
 
 
 @thorough

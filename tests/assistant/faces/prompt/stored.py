@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState, stated_again
+from assistant.faces.prompt.table import TableState, format_stated_again
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
@@ -69,7 +69,7 @@ def taken_from_a_battle(before: TableState, after: TableState) -> str:
         return ""
     if not now.answers.items() >= combat.answers.items():
         return f"the dice of {combat.words} are gone"
-    if again := stated_again(before.position, after.position, combat):
+    if again := format_stated_again(before.position, after.position, combat):
         return f"stated while the dice of {combat.words} lie: {again}"
     return ""
 

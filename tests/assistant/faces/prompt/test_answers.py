@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.asks import Ask
 from assistant.faces.prompt import answers as typed_answers
 from assistant.faces.prompt.answers import read_answer
-from assistant.faces.prompt.table import TableState, doubts_of_texts, known_texts
+from assistant.faces.prompt.table import TableState, find_text_doubts, list_known_texts
 from assistant.util.errors import InputError
 
 from ....conftest import typed
@@ -77,7 +77,7 @@ def rolls(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
         for name, one in zip("abcd", dice, strict=False)
     ]
     left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
-    monkeypatch.setattr(typed_answers, "look", left)
+    monkeypatch.setattr(typed_answers, "evaluate_table", left)
     return asks
 
 
@@ -147,7 +147,7 @@ def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[As
         unknown = sum(map(int, answers["a"].split("+"))) in totals
         return Shown([cell] if unknown else [ask for ask in others if ask.name not in answers])
 
-    monkeypatch.setattr(typed_answers, "look", left)
+    monkeypatch.setattr(typed_answers, "evaluate_table", left)
     return [first, *others]
 
 
@@ -229,7 +229,7 @@ def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
         after = [ask for ask in others if ask.name not in answers]
         return Shown([choice("40.21", "41.20")] if total < 5 else [] if total == 11 else after)
 
-    monkeypatch.setattr(typed_answers, "look", left)
+    monkeypatch.setattr(typed_answers, "evaluate_table", left)
     return [first, *others]
 
 
@@ -277,8 +277,8 @@ def test_an_army_is_named_as_others_have_it(text: str) -> None:
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
     after = read_answer(table, army, text)
     assert after and after.position.state.value("army", "25/3") == "Second"
-    assert not list(doubts_of_texts(table.position, after.position))
+    assert not list(find_text_doubts(table.position, after.position))
     strange = read_answer(table, army, "Twelfth")
-    assert strange and list(doubts_of_texts(table.position, strange.position))
-    known = known_texts(table.position, table.position.game.tracks["army"], "25/3")
+    assert strange and list(find_text_doubts(table.position, strange.position))
+    known = list_known_texts(table.position, table.position.game.tracks["army"], "25/3")
     assert "Eighth" in known and "AG P-B" not in known, "of its side only"

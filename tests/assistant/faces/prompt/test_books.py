@@ -13,7 +13,7 @@ from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Asked
 from assistant.installed.registry import games_beside, load_game, named_game
 from assistant.records.journal.files import create
-from assistant.records.journal.findings import lost_in
+from assistant.records.journal.findings import list_losses
 from assistant.records.journal.journal_file import JournalFile
 from assistant.service import ask
 from assistant.util.background import AtHand, NotYet, using
@@ -330,7 +330,7 @@ def test_two_parts_of_one_question_tell_its_no_once(books: JournalSession) -> No
     rules = books.journal.rules
     part = rules.events.sheet[0]
     rules.events = msgspec.structs.replace(rules.events, sheet=(part, msgspec.structs.replace(part, part="Duties")))
-    assert len(list(lost_in(books.journal))) == 1
+    assert len(list(list_losses(books.journal))) == 1
 
 
 def test_what_the_players_agreed_to_beyond_what_there_is_stays_in_sight(books: JournalSession) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.faces.prompt.answers import read_answer
 from assistant.faces.prompt.books import JournalSession
-from assistant.faces.prompt.examples import typed_examples
+from assistant.faces.prompt.examples import list_examples
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
@@ -52,7 +52,7 @@ def test_what_is_asked_for_is_said_in_two_lines(game: str, question: str, width:
         if session.pending is None:
             return
         check_two_lines(session, width)
-        examples = typed_examples(session.table, session.pending)
+        examples = list_examples(session.table, session.pending)
         assert examples or session.pending.kind in ("parameter", "choice") or "such as" in session.enter("?")[0]
         for example in examples:
             if session.pending.kind == "cell":

@@ -8,9 +8,9 @@ import pytest
 
 from assistant.asking.wrapping import wrap_text
 from assistant.faces.prompt.commands import COMMANDS
-from assistant.faces.prompt.help_text import QUESTIONS, entries, topic_lines, topics_of
+from assistant.faces.prompt.help_text import QUESTIONS, explain_word, list_entries_typed, list_topics_of
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState, look, read_line
+from assistant.faces.prompt.table import TableState, evaluate_table, read_line
 from assistant.installed.registry import installed_games, questions_of
 from assistant.util.errors import InputError
 
@@ -21,7 +21,7 @@ POSITION = typed("40.20: 29/20 -3")
 
 
 def said(word: str) -> list[str]:
-    return topic_lines(POSITION, word, {name: command.meaning for name, command in COMMANDS.items()})
+    return explain_word(POSITION, word, {name: command.meaning for name, command in COMMANDS.items()})
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_no_help_names_the_nearest_words() -> None:
 )
 def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> None:
     game = "kaisers-war-in-the-east" if word == "victory" else POSITION.game.id
-    assert line in topic_lines(typed(f"game {game}"), word, {})
+    assert line in explain_word(typed(f"game {game}"), word, {})
 
 
 @pytest.mark.parametrize("word", ["losses", "panic"])
 def test_help_finds_a_question_by_what_players_wish_to_know_or_by_its_dice(word: str) -> None:
     kaisers_war = typed("game kaisers-war-in-the-east")
-    assert any(line.startswith("battle: ") for line in topic_lines(kaisers_war, word, {}))
+    assert any(line.startswith("battle: ") for line in explain_word(kaisers_war, word, {}))
 
 
 @thorough
@@ -97,7 +97,7 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
 
 def test_a_rule_with_a_name_has_help_too() -> None:
     kaisers_war = typed("game kaisers-war-in-the-east")
-    assert topic_lines(kaisers_war, "CRT/shock", {})[0] == "rule CRT/shock, Shock CRT: in battle"
+    assert explain_word(kaisers_war, "CRT/shock", {})[0] == "rule CRT/shock, Shock CRT: in battle"
 
 
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
@@ -105,7 +105,7 @@ def test_help_on_a_question_fits_a_screen(game: str) -> None:
     """24 lines of 80 columns."""
     position = typed(f"game {game}")
     for question in questions_of(position.game):
-        lines = [part for line in topic_lines(position, question, {}) for part in wrap_text(line, 80)]
+        lines = [part for line in explain_word(position, question, {}) for part in wrap_text(line, 80)]
         assert len(lines) <= 24, question
 
 
@@ -113,28 +113,28 @@ def test_help_on_a_question_fits_a_screen(game: str) -> None:
 def test_the_lines_that_help_shows_can_be_typed_and_make_a_possible_combat(game: str) -> None:
     """One after the other; with all that is said of the ground, the attack is not refused."""
     table = TableState(typed(f"game {game}\nturn=2"))
-    lines = [part for line, _ in entries(table.position) for part in line.split("   ") if part]
+    lines = [part for line, _ in list_entries_typed(table.position) for part in line.split("   ") if part]
     said = [line for line in lines if not re.search(r"\.\.\.|^\?|^[0-9 +]*$|attack-|steps-", line)]
     assert len(said) >= 8
     combat, *further = said
     for line in (combat, *(line for line in further if " +" not in line and " -" not in line and "off" not in line)):
         table = read_line(table, line).table
-        shown_now = look(table)
+        shown_now = evaluate_table(table)
         assert shown_now and shown_now.report.verdict.kind != "no", (line, shown_now and shown_now.verdict)
 
 
 def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known() -> None:
     position = typed("board east\n43.19 control=russian\n43.19: 25/3\n43.19|43.20 no-road")
     for word in ("4319", "43.19"):
-        first, *more = topic_lines(position, word, {})
+        first, *more = explain_word(position, word, {})
         assert first.startswith("43.19: clear, country=german")
         assert "(drawn from geography)" in first
         assert "control=russian (stated)" in first
         assert "  to 43.20: minor-river (drawn from geography); no-road (stated)" in more
         assert more[-1] == "  units: 25/3"
-    assert topic_lines(position, "10.8", {})[0].startswith("rule 10.8a"), "the number of a rule is not of a hex"
+    assert explain_word(position, "10.8", {})[0].startswith("rule 10.8a"), "the number of a rule is not of a hex"
     with pytest.raises(InputError, match="there is no help on rule 4400"):
-        topic_lines(position, "4400", {})
+        explain_word(position, "4400", {})
 
 
 @pytest.mark.parametrize("width", [80, 40])
@@ -167,7 +167,7 @@ def test_questions_lists_each_in_a_line_and_shows_one_in_full(game: str, width: 
 def test_no_page_of_help_hides_the_help_on_a_word() -> None:
     for name in installed_games():
         position = typed(f"game {name}")
-        pages = topics_of(position, {"undo": ("undo", False), "save": ("save", True)})
+        pages = list_topics_of(position, {"undo": ("undo", False), "save": ("save", True)})
         assert not {*pages} & {
             *position.game.tracks,
             *questions_of(position.game),

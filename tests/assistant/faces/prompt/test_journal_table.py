@@ -11,12 +11,12 @@ import pytest
 from assistant import read
 from assistant.asking.report import to_text
 from assistant.faces.prompt.books import JournalSession
-from assistant.formats.notation_writer import as_stated, lines_between
+from assistant.formats.notation_writer import comparable_parts, write_changes
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import Added, JournalFile
 from assistant.service import parse
 from assistant.util.errors import InputError, Where
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.usefixtures(
 def begun(folder: Path, game: str, start: Position | None = None) -> JournalSession:
     file = folder / "front.journal"
     file.unlink(missing_ok=True)
-    create(file, head_of(load_game(game), start, ""))
+    create(file, write_head(load_game(game), start, ""))
     return JournalSession(JournalFile(file, load_game), 100)
 
 
@@ -121,7 +121,7 @@ def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Journal
 def test_a_journal_goes_on_where_it_stands(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     again = JournalSession(books.file, 100)
-    assert again.session and as_stated(again.session.table.position) == as_stated(now(books))
+    assert again.session and comparable_parts(again.session.table.position) == comparable_parts(now(books))
     assert "undone" in typed(again, "undo") or "(struck)" in typed(again, "list from=1")
 
 
@@ -132,8 +132,8 @@ def wrong(books: JournalSession, random: Random) -> str:
         said = books.enter(line)
         if any(text.startswith("! table not saved") for text in said):
             return ""  # which it says
-        there = as_stated(now(books))
-        if there != as_stated(books.session.table.position):
+        there = comparable_parts(now(books))
+        if there != comparable_parts(books.session.table.position):
             return f"{line}\n" + "\n".join(said)
     return ""
 
@@ -149,7 +149,7 @@ def test_lines_lead_from_one_position_to_another(books: JournalSession) -> None:
     """A stack is written whole."""
     before = now(books)
     typed(books, "4120: 25/3", "4120 rough", "40.19|40.20 minor-river")
-    lines = lines_between(before, now(books))
+    lines = write_changes(before, now(books))
     assert lines[:2] == ["41.20: 25/3 (10-?-5-10)", "40.20: 27/3 (10-?-5-10)"]
     assert sorted(lines[2:]) == ["40.19|40.20 minor-river", "41.20 rough"]
 

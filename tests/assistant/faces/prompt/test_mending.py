@@ -6,7 +6,7 @@ import pytest
 
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
-from assistant.faces.prompt.terminal import completions
+from assistant.faces.prompt.terminal import complete_line
 from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
@@ -67,7 +67,7 @@ def test_a_refused_line_comes_back_at_the_wrong_word(session: Session, typed: st
     session.enter(typed)
     line, at = session.returned
     assert (line, line[:at]) == (typed, before)
-    assert completions(session, before)[0][0] == first
+    assert complete_line(session, before)[0][0] == first
 
 
 def test_a_short_answer_or_a_line_that_was_entered_does_not_come_back(session: Session) -> None:

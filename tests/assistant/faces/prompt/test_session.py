@@ -14,17 +14,17 @@ from assistant.faces.prompt import session as session_module
 from assistant.faces.prompt import table as table_module
 from assistant.faces.prompt.answer_text import _count_whole_steps
 from assistant.faces.prompt.files import TableFile
-from assistant.faces.prompt.help_text import topic_page, topics_of
+from assistant.faces.prompt.help_text import format_topic, list_topics_of
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState, stated_again
+from assistant.faces.prompt.table import TableState, format_stated_again
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
-from assistant.game.pack_charts import keys_of
+from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import grids_of
 from assistant.game.states import build_state
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game, named_game, pack_of
 from assistant.mechanics.procedure import Dice
 from assistant.util.errors import InputError
@@ -471,7 +471,7 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
 
 def summer_table(game: Game) -> list[str]:
     """The rows of the summer table as a spreadsheet gives them, without a title."""
-    (grid, _) = grids_of(chart := game.chart("crt"), keys_of(chart))
+    (grid, _) = grids_of(chart := game.chart("crt"), list_keys(chart))
     rows = [["", *grid.column_heads]]
     for row, head in enumerate(grid.row_heads):
         rows.append([head, *(chart.write_cell(chart.cells[grid.key(row, at)]) for at in range(len(grid.columns)))])
@@ -719,7 +719,7 @@ def helped(game: Game, **changed: object) -> str:
     """What help shows for a game whose file is changed."""
     other = copy(game)
     other.file = msgspec.structs.replace(game.file, **changed)
-    return "\n".join(topic_page(topics_of(Position(other, build_state(game)), {})["dice"], 200))
+    return "\n".join(format_topic(list_topics_of(Position(other, build_state(game)), {})["dice"], 200))
 
 
 def test_help_and_quit(session: Session) -> None:
@@ -980,7 +980,7 @@ def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
 
 
 def test_whose_eyes_these_are_no_line_changes(twilight: Game, data: Path) -> None:
-    session = Session(TableState(Position(twilight, seen_by(twilight, typed(UNSEEN).state, "russian"))), 200)
+    session = Session(TableState(Position(twilight, reduce_state(twilight, typed(UNSEEN).state, "russian"))), 200)
     for line in ("4119 1/1 <", "t=2", "off 1/1", "new", EXAMPLE, "undo", "undo"):
         enter(session, line)
         assert session.table.position.state.seen_by == "russian"
@@ -1236,14 +1236,14 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
 
 def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[TableState], bool]) -> None:
     """Let a session get no answer to some tables."""
-    look = table_module.look
+    look = table_module.evaluate_table
 
     def looked(table: TableState) -> object:
         if refused(table):
             raise InputError("refused")
         return look(table)
 
-    monkeypatch.setattr(session_module, "look", looked)
+    monkeypatch.setattr(session_module, "evaluate_table", looked)
     for module in (desk, commands):
         monkeypatch.setattr(module, "look_if_there", looked)
 
@@ -2127,7 +2127,9 @@ def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight:
             for line in (f"1/1 {track.name}={value}", f"4119 1/1 {track.name}={value}", f"1/1 {track.name} {value}"):
                 before = fought.table
                 asked += "was this so before it: " in enter(fought, line)
-                assert before.combat and not stated_again(before.position, fought.table.position, before.combat), line
+                assert before.combat and not format_stated_again(
+                    before.position, fought.table.position, before.combat
+                ), line
     assert asked > 20
 
 

@@ -12,7 +12,7 @@ from assistant.faces.prompt.books import JournalSession
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
-from assistant.faces.prompt.terminal import completions, completions_of, reading_above
+from assistant.faces.prompt.terminal import complete_entry, complete_line, find_reading
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.states import build_state
@@ -55,7 +55,7 @@ def session(twilight: Game) -> Session:
     ],
 )
 def test_what_may_stand_here(session: Session, before: str, words: list[str]) -> None:
-    assert [word for word, _ in completions(session, before)] == words
+    assert [word for word, _ in complete_line(session, before)] == words
 
 
 def test_tab_completes_at_a_terminal(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_what_may_stand_at_a_journal(data: Path) -> None:
     file.write_text("journal der-weltkrieg 1\n")
     books = JournalSession(JournalFile(file, load_game), 100)
     known = {
-        before: [word for word, _ in completions_of(books, before)] for before in ("ge spe", "mor", "li", "morale w")
+        before: [word for word, _ in complete_entry(books, before)] for before in ("ge spe", "mor", "li", "morale w")
     }
     assert known == {"ge spe": ["spend"], "mor": ["morale"], "li": ["list", "limits"], "morale w": ["who="]}
 
@@ -244,9 +244,9 @@ def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
 
 def test_how_a_line_was_read_is_said_again_below_an_answer_that_the_screen_does_not_hold() -> None:
     answer = ["read: 41.19 clear 1/1", "      < 40.20", "Battle", *["..."] * 9]
-    assert reading_above(answer, 13) == []
-    assert reading_above(answer, 12) == answer[:2]
-    assert reading_above(answer[2:], 5) == []
+    assert find_reading(answer, 13) == []
+    assert find_reading(answer, 12) == answer[:2]
+    assert find_reading(answer[2:], 5) == []
 
 
 # --- memory and disks -------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.beanshell import Unsolved, worked_out
+from assistant.formats.vassal.beanshell import Unsolved, evaluate
 
 CARRIED = {
     "Strength": "5", "Lost": "2", "Name": "Guards", "Empty": "", "Moved": "true", "Ratings": "5-3", "Half": "1.5",
@@ -47,7 +47,7 @@ CARRIED = {
     ],
 )
 def test_simple_expressions_are_worked_out(expression: str, value: str) -> None:
-    assert worked_out(expression, CARRIED.get) == value
+    assert evaluate(expression, CARRIED.get) == value
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_simple_expressions_are_worked_out(expression: str, value: str) -> None:
 )  # fmt: skip
 def test_what_is_not_simple_or_rests_on_something_unknown_is_not_worked_out(expression: str) -> None:
     with pytest.raises(Unsolved):
-        worked_out(expression, CARRIED.get)
+        evaluate(expression, CARRIED.get)
 
 
 NESTED = ("If({}, true, true)", "If(true, {}, true)", "If(true, true, {})", "true ? {} : true", "({})")
@@ -75,18 +75,18 @@ def test_each_argument_may_be_nested_as_deeply_as_the_others(call: str) -> None:
     nested = "true"
     for _ in range(10):
         nested = call.format(nested)
-    assert worked_out(nested, CARRIED.get) == "true"
+    assert evaluate(nested, CARRIED.get) == "true"
     with pytest.raises(Unsolved, match="nested too deeply"):
-        worked_out(call.format(nested), CARRIED.get)
+        evaluate(call.format(nested), CARRIED.get)
 
 
 @given(st.lists(st.integers(-99, 99), min_size=1, max_size=300), st.integers(0, 99))
 def test_long_sums_are_those_of_arithmetic(terms: list[int], first: int) -> None:
     text = str(first) + "".join(f" {'-' if number < 0 else '+'} {abs(number)}" for number in terms)
-    assert worked_out(text, {}.get) == str(first + sum(terms))
+    assert evaluate(text, {}.get) == str(first + sum(terms))
 
 
 @given(st.text(alphabet='{}()?:+-*/%<>=!&|.,"\\$ abIf0189GetProperty', max_size=60))
 def test_whatever_stands_there_is_worked_out_or_left(text: str) -> None:
     with suppress(Unsolved):
-        assert isinstance(worked_out(text, {"a": "1", "b": "x"}.get), str)
+        assert isinstance(evaluate(text, {"a": "1", "b": "x"}.get), str)

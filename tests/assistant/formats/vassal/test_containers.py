@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.containers import (
     Archive,
     ModuleData,
-    commands_of,
-    disguise,
+    deobfuscate,
+    join_commands,
+    obfuscate,
     read_module_data,
-    reveal,
-    stream_of,
+    split_commands,
     write_container,
     write_module_data,
 )
@@ -119,18 +119,18 @@ def test_a_damaged_zip_file_is_said_to_be_one(method: int) -> None:
 
 @given(TEXT, st.integers(0, 255))
 def test_a_disguise_comes_off(text: str, key: int) -> None:
-    told = disguise(text, key)
-    assert reveal(told).decode() == text
+    told = obfuscate(text, key)
+    assert deobfuscate(told).decode() == text
     assert told[:7] == b"!VCSK" + f"{key:02x}".encode()
-    assert reveal(lzma.compress(told)).decode() == text
+    assert deobfuscate(lzma.compress(told)).decode() == text
     turned = bytes(byte ^ key for byte in text.encode())
-    assert reveal(b"VOBS" + bytes([key]) + turned).decode() == text
+    assert deobfuscate(b"VOBS" + bytes([key]) + turned).decode() == text
 
 
 @pytest.mark.parametrize("text", ["", "begin_save", "+/1/piece;;;a;Löwe/Map;1;2;;0\x1bend_save"])
 def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
-    assert reveal(text.encode()).decode() == text
-    assert reveal(lzma.compress(text.encode())).decode() == text
+    assert deobfuscate(text.encode()).decode() == text
+    assert deobfuscate(lzma.compress(text.encode())).decode() == text
 
 
 @pytest.mark.parametrize(
@@ -154,19 +154,19 @@ def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
 )
 def test_commands_that_cannot_be_read(data: bytes) -> None:
     with pytest.raises(InputError, match="savedGame cannot be read"):
-        list(commands_of(reveal(data)))
+        list(split_commands(deobfuscate(data)))
 
 
 def test_packed_commands_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_TEXT", "1M")
     with pytest.raises(InputError, match="savedGame unpacks to more than 1 MiB"):
-        reveal(lzma.compress(bytes(2**21)))
+        deobfuscate(lzma.compress(bytes(2**21)))
 
 
 @given(st.binary(max_size=40), st.sampled_from([b"", b"!VCSK", b"VOBS", b"\xfd7zXZ\x00"]))
 def test_any_bytes_are_text_or_an_input_error(data: bytes, head: bytes) -> None:
     with suppress(InputError):
-        assert isinstance(list(commands_of(reveal(head + data))), list)
+        assert isinstance(list(split_commands(deobfuscate(head + data))), list)
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -178,35 +178,35 @@ COMMAND = st.text(alphabet="ab'/\\\t", min_size=1, max_size=8).filter(
 
 @given(st.lists(COMMAND, min_size=1, max_size=6))
 def test_commands_come_back_in_turn(commands: list[str]) -> None:
-    assert list(commands_of(stream_of(commands).encode())) == commands
+    assert list(split_commands(join_commands(commands).encode())) == commands
 
 
 @given(st.recursive(COMMAND, lambda inner: st.lists(inner, min_size=2, max_size=4), max_leaves=12))
 def test_nested_commands_come_in_turn_however_deep(tree: str | list[object]) -> None:
     def stream(part: object) -> str:
-        return stream_of([stream(one) for one in part]) if isinstance(part, list) else str(part)
+        return join_commands([stream(one) for one in part]) if isinstance(part, list) else str(part)
 
     def leaves(part: object) -> list[str]:
         return [leaf for one in part for leaf in leaves(one)] if isinstance(part, list) else [str(part)]
 
-    assert list(commands_of(stream(tree).encode())) == leaves(tree)
+    assert list(split_commands(stream(tree).encode())) == leaves(tree)
 
 
 def test_empty_commands_are_nothing() -> None:
-    assert list(commands_of(b"\x1ba\x1b\x1bb\x1b")) == ["a", "b"]
-    assert list(commands_of(b"")) == []
+    assert list(split_commands(b"\x1ba\x1b\x1bb\x1b")) == ["a", "b"]
+    assert list(split_commands(b"")) == []
 
 
 def test_a_single_command_that_is_escaped_once_more() -> None:
-    assert list(commands_of(b"a\\\x1bb")) == ["a", "b"]
+    assert list(split_commands(b"a\\\x1bb")) == ["a", "b"]
 
 
 def test_commands_nested_deeper_than_any_save_nests_them() -> None:
     text = "a"
     for _ in range(40):
-        text = stream_of([text, "b"])
+        text = join_commands([text, "b"])
     with pytest.raises(InputError, match="nests commands by more than 32 levels"):
-        list(commands_of(text.encode()))
+        list(split_commands(text.encode()))
 
 
 # --- what a container says of itself ----------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
-from assistant.formats.vassal.pieces import Piece, PieceStack, state_of
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container
+from assistant.formats.vassal.pieces import Piece, PieceStack, write_piece_state
 from assistant.formats.vassal.replay import ReplayedGame, replay
 from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
@@ -126,7 +126,7 @@ def test_a_piece_that_never_stacks_lies_beside_the_others_but_in_a_deck() -> Non
 
 
 def test_a_piece_changes_and_another_comes() -> None:
-    changed = state_of(piece("a", HERE, 2))
+    changed = write_piece_state(piece("a", HERE, 2))
     save = after(f"D/a/{changed}/old", "+/" + join(("new", "piece;;;;New", "Map;1;2;;0"), "/"))
     assert save.pieces["a"] == piece("a", HERE, 2)
     assert save.pieces["new"] == Piece("new", (Trait("piece;;;;New"),), "Map", (1, 2))
@@ -195,7 +195,7 @@ def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int
     steps = [text[:at] + sign + text[at + out :] for text, at, out, sign in damaged]
     stream = "\x1b".join([*write_commands(START), *(f"LOG\t{step}" for step in steps)])
     try:
-        assert isinstance(replay(read_save(write_container({COMMANDS: disguise(stream)}))), Save)
+        assert isinstance(replay(read_save(write_container({COMMANDS: obfuscate(stream)}))), Save)
     except InputError as error:
         assert error.what
 
@@ -215,7 +215,7 @@ def test_steps_within_a_step_are_carried_out_in_order() -> None:
     """What one click does, VASSAL logs as one step with others in it."""
     inner = [f"LOG\t{step}" for step in ("", "D/d/2\tMap;20;20;;0/1\tMap;20;20;;0", move("d", HERE, "c"))]
     start = [*write_commands(START), join(inner, "\x1b")]
-    log = read_save(write_container({COMMANDS: disguise(join(start, "\x1b"))}))
+    log = read_save(write_container({COMMANDS: obfuscate(join(start, "\x1b"))}))
     found = replay(log)
     assert (found.pieces["d"].traits[0].state, stacks(found)) == ("2", {HERE: ("a", "b", "c", "d")})
 

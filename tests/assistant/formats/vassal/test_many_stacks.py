@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, disguise, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, obfuscate, write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import join
 from tests.growth import grows_evenly
@@ -20,7 +20,7 @@ def save_of(stacks: int, pieces: int = 300) -> bytes:
     units = [f"+/{n}/emb2;a,b\tpiece;;;a.png;Unit {n}/1\tMap;{n};{n};{n};0" for n in range(pieces)]
     empty = [f"+/{10**12 + n}/stack/Map;{n % 4000};{n % 3000};@@0" for n in range(stacks)]
     return write_container(
-        {COMMANDS: disguise(ESCAPE.join(["begin_save", join(["", *units, *empty], ESCAPE), "end_save"]))}
+        {COMMANDS: obfuscate(ESCAPE.join(["begin_save", join(["", *units, *empty], ESCAPE), "end_save"]))}
     )
 
 

@@ -16,7 +16,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
-from assistant.formats.vassal.maps import BoardDrawing, MapWindow, picture_size
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size
 from assistant.formats.vassal.modules import (
     BOARD,
     PICKER,
@@ -25,8 +25,8 @@ from assistant.formats.vassal.modules import (
     SLOTS,
     STARTS,
     Module,
-    opening,
     read_module,
+    set_up_game,
 )
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
@@ -192,11 +192,11 @@ def test_a_picture_that_is_missing_or_none() -> None:
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
 def test_the_size_of_pictures_of_all_kinds(kind: str) -> None:
     for size in ((1, 1), (321, 7), (3000, 2000)):
-        assert picture_size(picture(kind, size)) == size
+        assert read_picture_size(picture(kind, size)) == size
 
 
 def test_the_size_of_a_drawing() -> None:
-    assert picture_size(
+    assert read_picture_size(
         b'<?xml version="1.0"?>\n<svg xmlns="x" width="30px" viewBox="0 0 1 1" height=\'20\'><g/></svg>'
     ) == (30, 20)
 
@@ -204,7 +204,7 @@ def test_the_size_of_a_drawing() -> None:
 @given(st.binary(max_size=40), st.sampled_from([b"", PNG[:16], b"GIF89a", b"\xff\xd8\xff", b"<svg "]))
 def test_any_bytes_have_a_size_or_none(data: bytes, head: bytes) -> None:
     try:
-        assert len(picture_size(head + data)) == 2
+        assert len(read_picture_size(head + data)) == 2
     except ValueError as error:
         assert str(error) in ("unknown size", "it is too large")
 
@@ -311,7 +311,7 @@ def test_boards_beside_one_another_are_placed_in_one_go() -> None:
 def test_a_beginning_of_any_length_has_no_size(head: bytes) -> None:
     for data in (head * 20_000, head + b" " * 250_000, head + b" width" * 40_000 + b">"):
         with pytest.raises(ValueError, match="unknown size"):
-            picture_size(data)
+            read_picture_size(data)
 
 
 def test_text_in_a_png_is_not_unpacked() -> None:
@@ -319,7 +319,7 @@ def test_text_in_a_png_is_not_unpacked() -> None:
     text.add_text("note", "a" * 900_000, zip=True)
     Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
     with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
-        assert picture_size(out.getvalue()) == (30, 20)
+        assert read_picture_size(out.getvalue()) == (30, 20)
 
 
 # --- what others made -------------------------------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def card(name: str) -> str:
 
 
 def lying(found: Module) -> list[tuple[str, tuple[int, int], str]]:
-    return [(piece.map, piece.at, piece.name) for piece in opening(found).pieces.values()]
+    return [(piece.map, piece.at, piece.name) for piece in set_up_game(found).pieces.values()]
 
 
 STACK = f'<{STARTS[0]} name="Guards" owningBoard="Land" x="7" y="8">{card("Guard")}</{STARTS[0]}>'
@@ -424,7 +424,7 @@ def test_boards_that_no_map_has_and_grids_that_an_extension_changes_are_said() -
 def test_a_deck_at_a_printed_place_is_named_there() -> None:
     deck = DECK.replace('x="1"', 'owningBoard="Land" useGridLocation="true" location="0201" x="1"')
     found = module(window(board("Land", GRID)).replace(f"</{MAP}>", f"{deck}</{MAP}>"))
-    save = opening(found)
+    save = set_up_game(found)
     (first,) = save.pieces.values()
     assert (first.at, found.locate(save, first)) == ((64, 45), "Reserve")
     assert found.locate(Save(), first) == "", "its board is not in play"

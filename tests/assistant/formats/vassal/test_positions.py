@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
@@ -24,11 +24,11 @@ from assistant.state.state import FactKey, GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.common import MAP, ModuleSetting
-from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
+from module_builder.vassal.module import list_units, module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import Statuses
-from module_builder.vassal.setups import set_up
-from module_builder.vassal.windows import displays
+from module_builder.vassal.setups import write_set_up
+from module_builder.vassal.windows import list_displays
 
 from ....cases import examples
 from ....conftest import GAME as TWILIGHT
@@ -47,9 +47,9 @@ TWO = on_paper(load_game(TWILIGHT))
 def setting_of(game: Game) -> ModuleSetting:
     """What the builder makes set-ups with, without drawing the counters."""
     wanted = wanted_module(game)
-    art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
+    art = {unit: Art("front.png", "back.png") for unit in list_units(game, wanted)}
     grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
-    sheets = displays(game, game.board(wanted.board).boxes, list(art), 75)
+    sheets = list_displays(game, game.board(wanted.board).boxes, list(art), 75)
     board = shown_board(game, wanted)
     return ModuleSetting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
 
@@ -70,7 +70,7 @@ def position(text: str) -> Position:
 
 def saved(text: str) -> Save:
     """The set-up of a position in notation."""
-    return set_up(SETTING, position(text)).save
+    return write_set_up(SETTING, position(text)).save
 
 
 def changed(save: Save, **parts: Any) -> Save:
@@ -288,7 +288,7 @@ def test_a_damaged_save_is_a_position_or_an_input_error(changes: list[tuple[int,
     text = STREAM
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
-    is_read_or_refused(write_container({COMMANDS: disguise(text)}))
+    is_read_or_refused(write_container({COMMANDS: obfuscate(text)}))
 
 
 @given(st.integers(0, 10**6), st.integers(1, 255), st.booleans())
@@ -367,7 +367,7 @@ def goes_without_saying(key: FactKey, fact: Fact) -> bool:
 @given(positions())
 @settings(max_examples=examples(60))
 def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
-    made = set_up(SETTING, position, "Notes")
+    made = write_set_up(SETTING, position, "Notes")
     found = reread(made.save)
     state, left_out = position.state, set(made.left_out)
     assert left_out == {unit.id for unit in state.units.values() if unit.place not in HEXES}

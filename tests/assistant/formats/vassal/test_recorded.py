@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
-from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
+from assistant.formats.vassal.containers import COMMANDS, obfuscate, write_container
 from assistant.formats.vassal.logs import _MOST_KEPT, LogLine, _Replay, events, read_chat_line, read_log
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.installed.registry import read_record as read_any
 from assistant.util.errors import InputError
@@ -82,7 +82,7 @@ def test_by_lines_each_step_is_a_throw_or_a_typed_line(record: Record) -> None:
 
 
 def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
-    seen = read_log(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
+    seen = read_log(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: reduce_state(game, state, "russian"))
     assert all(seen.at(step).state.seen_by == "russian" for step in seen.moments)
     assert all(seen.at(step).state.value("lost", "1/1") is None for step in seen.moments)
     assert isinstance(seen.events[0], ChatLine)
@@ -91,7 +91,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
 def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it holds no steps"):
         read_log((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
-    strange = write_container({COMMANDS: disguise("begin_save\x1bend_save\x1bLOG\tCHAThello")})
+    strange = write_container({COMMANDS: obfuscate("begin_save\x1bend_save\x1bLOG\tCHAThello")})
     with pytest.raises(InputError, match="an unknown module"):
         read_log(strange, "game.vlog", load_game)
     with pytest.raises(InputError, match="a .pos file is not a log"):

@@ -11,9 +11,9 @@ from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
     ModuleData,
-    commands_of,
-    disguise,
+    obfuscate,
     read_stream,
+    split_commands,
     write_container,
 )
 from assistant.formats.vassal.pieces import Piece, PieceStack
@@ -39,14 +39,14 @@ ODD = [
 ]
 STREAM = join(["begin_save", *ODD, "end_save"], ESCAPE)
 FILE = write_container(
-    {"savedata": b"<data/>", COMMANDS: disguise(STREAM, 0x3C), "other": b"kept", "moduledata": b"<data/>"}
+    {"savedata": b"<data/>", COMMANDS: obfuscate(STREAM, 0x3C), "other": b"kept", "moduledata": b"<data/>"}
 )
 
 
 def changes(after: Callable[[Save], Save], data: bytes = FILE) -> dict[str, list[str]]:
     """The commands that a change takes out of the file ("-") and puts into it ("+")."""
-    before = list(commands_of(read_stream(data)[0]))
-    now = list(commands_of(read_stream(rewrite_save(data, after(read_save(data))))[0]))
+    before = list(split_commands(read_stream(data)[0]))
+    now = list(split_commands(read_stream(rewrite_save(data, after(read_save(data))))[0]))
     assert [one for one in before if one in now] == [one for one in now if one in before], "the others keep their order"
     return {"-": [one for one in before if one not in now], "+": [one for one in now if one not in before]}
 
@@ -107,7 +107,7 @@ def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:
         return msgspec.structs.replace(save, pieces={**save.pieces, "9": new}, stacks={**save.stacks, "s": stack})
 
     data = rewrite_save(FILE, with_new(read_save(FILE)))
-    commands = list(commands_of(read_stream(data)[0]))
+    commands = list(split_commands(read_stream(data)[0]))
     assert commands.index("+/9/piece;;;c.png;Third/Map;10;20;;0") == commands.index("+/s/stack/Map;10;20;1;2;9;@@3") - 1
 
 
@@ -118,7 +118,7 @@ def test_of_doubled_properties_and_notes_the_last_counts() -> None:
         )
 
     written = rewrite_save(FILE, drier(read_save(FILE)))
-    commands = list(commands_of(read_stream(written)[0]))
+    commands = list(split_commands(read_stream(written)[0]))
     assert commands[-7:] == [
         "GlobalProperty\t;Mud;no;Module",
         "TURNTracker0\t0|1",
@@ -178,10 +178,10 @@ def test_each_part_of_a_save_is_changed_or_the_change_is_refused(part: str) -> N
 
 def test_what_cannot_be_changed_is_refused() -> None:
     save = read_save(FILE)
-    nameless = disguise("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
+    nameless = obfuscate("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
     with pytest.raises(ValueError, match="null1 has no id in the file"):
         rewrite_save(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
-    same = disguise(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
+    same = obfuscate(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
     with pytest.raises(ValueError, match="1 is the id of both a piece and a stack"):
         rewrite_save(same, move_piece(read_save(same), "2", "Map", (2, 2)))
     with pytest.raises(KeyError):

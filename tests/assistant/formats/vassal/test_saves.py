@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, reveal, write_container
-from assistant.formats.vassal.pieces import Piece, PieceStack, definition, read_added, unknown_kinds
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, deobfuscate, obfuscate, write_container
+from assistant.formats.vassal.pieces import Piece, PieceStack, read_added, unknown_kinds, write_definition
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
@@ -141,7 +141,7 @@ def test_pieces_without_ids_are_all_kept() -> None:
     assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
 
 
-@pytest.mark.parametrize("form", [str.encode, disguise])
+@pytest.mark.parametrize("form", [str.encode, obfuscate])
 def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) -> None:
     save = read_save(form("begin_save\x1b+/1/piece;;;;A/Map;1;1\x1bend_save"))
     assert [piece.name for piece in save.pieces.values()] == ["A"]
@@ -199,7 +199,7 @@ def test_what_newer_engines_add_is_kept() -> None:
     )
     save = read_save(write_save(Save(pieces={"7": piece})))
     assert save.pieces == {"7": piece}
-    assert definition(save.pieces["7"]).endswith("Map;1;2;3;1;UniqueID;7")
+    assert write_definition(save.pieces["7"]).endswith("Map;1;2;3;1;UniqueID;7")
     assert save.pieces["7"].name == "Unit (-1)"
 
 
@@ -290,7 +290,7 @@ def test_a_damaged_file_is_a_save_or_an_input_error(at: int, flip: int, cut: boo
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
 
-STREAM = reveal(read_container(write_save(example()))[COMMANDS]).decode()
+STREAM = deobfuscate(read_container(write_save(example()))[COMMANDS]).decode()
 SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "LOG\t", "NOTES\t", "TURN", "deck;"])
 
 
@@ -300,7 +300,7 @@ def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, 
     text = STREAM
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
-    is_read_or_refused(write_container({COMMANDS: disguise(text)}))
+    is_read_or_refused(write_container({COMMANDS: obfuscate(text)}))
 
 
 def test_what_is_written_is_an_ordinary_zip_file() -> None:

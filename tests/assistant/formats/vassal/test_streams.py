@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import ESCAPE, commands_of
+from assistant.formats.vassal.containers import ESCAPE, split_commands
 from assistant.formats.vassal.sequence import bare, join
 from assistant.formats.vassal.written.changed_save import edit_stream
 
@@ -27,28 +27,28 @@ def written(nested: Nested) -> str:
 
 def test_one_command_is_changed_where_it_stands() -> None:
     stream = written(["a", ["b", ["c", "d"]], "e"]).encode()
-    assert list(commands_of(stream)) == ["a", "b", "c", "d", "e"]
+    assert list(split_commands(stream)) == ["a", "b", "c", "d", "e"]
     assert edit_stream(stream, {2: ["C"]}) == written(["a", ["b", ["C", "d"]], "e"]).encode()
 
 
 def test_commands_are_put_in_taken_out_and_added_at_the_end() -> None:
     stream = written(["a", ["b", "c"]]).encode()
-    assert list(commands_of(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
+    assert list(split_commands(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
 
 
 @given(NESTED)
 def test_what_is_not_changed_stays_byte_for_byte(nested: Nested) -> None:
     stream = written([nested, "end_save"]).encode()
-    anew = {number: [command] for number, command in enumerate(commands_of(stream))}
+    anew = {number: [command] for number, command in enumerate(split_commands(stream))}
     assert edit_stream(stream, {}) == edit_stream(stream, anew) == stream
 
 
 @given(NESTED, st.integers(0, 8), COMMAND)
 def test_all_others_stay_where_one_is_changed(nested: Nested, number: int, new: str) -> None:
     stream = written([nested, "end_save"]).encode()
-    commands = list(commands_of(stream))
+    commands = list(split_commands(stream))
     number %= len(commands)
-    after = list(commands_of(edit_stream(stream, {number: [new]})))
+    after = list(split_commands(edit_stream(stream, {number: [new]})))
     assert after == [*commands[:number], new, *commands[number + 1 :]]
 
 
@@ -57,7 +57,7 @@ def test_streams_that_no_engine_writes_are_changed_in_one_place_too() -> None:
     for size in range(1, 6):
         for signs in product(r"a\'" + ESCAPE, repeat=size):
             stream = "".join(signs).encode()
-            if not (commands := list(commands_of(stream))):
+            if not (commands := list(split_commands(stream))):
                 continue
             first, *others = commands
             for edits, more, wanted in (
@@ -66,12 +66,12 @@ def test_streams_that_no_engine_writes_are_changed_in_one_place_too() -> None:
                 ({0: ["X"]}, ["Y"], ["X", *others, "Y"]),
             ):
                 with suppress(ValueError):  # a command that ends in a backslash
-                    assert list(commands_of(edit_stream(stream, edits, more))) == wanted, stream
+                    assert list(split_commands(edit_stream(stream, edits, more))) == wanted, stream
 
 
 def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> None:
-    assert list(commands_of(b"''a''")) == ["a"]
-    assert list(commands_of(b"b\x1b'''a'''")) == ["b", "a"]
+    assert list(split_commands(b"''a''")) == ["a"]
+    assert list(split_commands(b"b\x1b'''a'''")) == ["b", "a"]
 
 
 def test_a_number_beyond_the_end_is_no_command() -> None:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.boards import board_faults, board_remarks, components, in_shares, numbering_faults
+from assistant.game.lint.boards import board_faults, board_remarks, components, format_shares, numbering_faults
 from assistant.game.lint.files import map_faults
 from assistant.state.tracks import Source
 from module_builder.cli import cli
@@ -252,7 +252,7 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
 
 
 def test_no_share_is_rounded_to_nothing() -> None:
-    assert in_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
+    assert format_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
 
 
 def test_parts_of_a_graph() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.lint.course import find_course_faults, find_set_up_faults
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.util.errors import InputError
 
 from ....folders import game_of
@@ -56,7 +56,7 @@ def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> 
     files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": HEAD, "rulings.csv": RULINGS}
     found: list[InputError] = []
     find_course_faults(game_of(folder, files, "heath"), found.append)
-    return [in_a_line(fault) for fault in found]
+    return [format_fault(fault) for fault in found]
 
 
 def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_changes_set_ups_names_what_there_is(row: str, fault: str, tmp_path
     files |= {"setups/start.pos": "game heath\n", "setups/changes.csv": f"{CHANGES}{row}\n"}
     found: list[InputError] = []
     find_set_up_faults(game_of(tmp_path, files, "heath"), found.append)
-    told = [in_a_line(one) for one in found]
+    told = [format_fault(one) for one in found]
     assert [one.startswith(f"setups/changes.csv:2: {fault}") for one in told] == ([True] if fault else []), told
 
 
@@ -164,7 +164,7 @@ def test_a_row_of_a_schedule_names_optional_rules_that_there_are(tmp_path: Path)
     files["course.toml"] = '[turns]\noptions = ["options", "phase"]\n'
     found: list[InputError] = []
     find_course_faults(game_of(tmp_path, files, "heath"), found.append)
-    assert [in_a_line(fault).partition(";")[0] for fault in found] == [
+    assert [format_fault(fault).partition(";")[0] for fault in found] == [
         "schedules/all.csv:3: option: unknown optional rule 'bear'",
         "schedules/all.csv:4: unless: unknown optional rule 'fog=thin'",
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
 
 GAME = """
@@ -89,7 +89,7 @@ def game_in(folder: Path, game: str = GAME, tracks: str = TRACKS) -> Game:
 
 
 def lines_of(game: Game) -> list[str]:
-    return list(map(in_a_line, faults(game)))
+    return list(map(format_fault, faults(game)))
 
 
 def test_a_game_without_faults(tmp_path: Path) -> None:

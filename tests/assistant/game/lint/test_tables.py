@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.faults import format_fault
 from assistant.game.lint.tables import find_table_faults
 from assistant.util.errors import InputError
 
@@ -36,6 +36,6 @@ def test_each_cell_names_what_there_is(tmp_path: Path, row: str, fault: str) -> 
     (tmp_path / "tables/limits.csv").write_text(f"who,unit,hex,from,until,most\n{row}\n")
     found: list[InputError] = []
     find_table_faults(game, found.append)
-    assert [in_a_line(one).startswith(f"tables/limits.csv:2: {fault}") for one in found] == ([True] if fault else []), (
-        found
-    )
+    assert [format_fault(one).startswith(f"tables/limits.csv:2: {fault}") for one in found] == (
+        [True] if fault else []
+    ), found

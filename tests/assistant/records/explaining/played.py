@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.formats.positions import BY_PROGRAM, ChatLine, Position, Record, Throw
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.records.explaining.record import AnnotatedRecord
 from assistant.service import parse
 
@@ -50,7 +50,7 @@ def record(start: str, *happenings: str, side: str = "") -> Record:
 
     def position(step: int) -> Position:
         found = positions[step]
-        return found.seen(seen_by(found.game, found.state, side)) if side else found
+        return found.seen(reduce_state(found.game, found.state, side)) if side else found
 
     return Record(positions[0].game, len(happenings), tuple(events), tuple(range(len(positions))), position)
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Throw
-from assistant.records.explaining.account import MOST_LINES, account, lines_of_question
+from assistant.records.explaining.account import MOST_LINES, account, format_question_briefly
 from assistant.records.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
 from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact
 
@@ -51,7 +51,7 @@ def test_a_battle_takes_25_lines_at_most_and_none_is_wider_than_100_columns(told
 def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
     found = explain(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
-    lines = lines_of_question(found.explained[0], 1)
+    lines = format_question_briefly(found.explained[0], 1)
     assert len(lines) <= MOST_LINES
     assert any("the rules do not ask for it here" in line for line in lines)
     assert any("more)" in line for line in lines) and any(

@@ -16,7 +16,7 @@ from assistant import read
 from assistant.faces.cli.main import cli
 from assistant.formats.vassal.saves import write_save
 from assistant.installed.registry import load_game
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 from tests.cases import few
 
@@ -38,7 +38,7 @@ def save_of(example: Path, folder: Path) -> Path:
     """A save of an example that accepts nothing and in which nothing has been answered."""
     position = read(example)
     bare = position.with_state(msgspec.structs.replace(position.state, accepts=frozenset()))
-    save = set_up(setting_of(load_game(position.game.id)), msgspec.structs.replace(bare, answers={})).save
+    save = write_set_up(setting_of(load_game(position.game.id)), msgspec.structs.replace(bare, answers={})).save
     file = folder / "battle.vsav"
     file.write_bytes(write_save(save))
     return file

@@ -10,7 +10,7 @@ from assistant import ask, parse
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played import PlayedRecord, play_journal, play_log
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
@@ -25,7 +25,7 @@ def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "") -> P
 def in_a_journal(folder: Path, *entries: str) -> PlayedRecord:
     folder.mkdir(exist_ok=True)
     file = folder / "game.journal"
-    create(file, head_of(load_game("twilight-in-the-east"), parse(BATTLE), ""))
+    create(file, write_head(load_game("twilight-in-the-east"), parse(BATTLE), ""))
     opened = JournalFile(file, load_game)
     for entry in entries:
         opened.add(entry)
@@ -104,7 +104,7 @@ def test_where_nothing_moves_nothing_was_played(happenings: tuple[str, ...]) -> 
 
 def test_states_worked_out_in_one_go_are_those_of_each_entry_by_itself(tmp_path: Path) -> None:
     file = tmp_path / "war.journal"
-    create(file, head_of(load_game("der-weltkrieg"), None, ""))
+    create(file, write_head(load_game("der-weltkrieg"), None, ""))
     opened = JournalFile(file, load_game)
     for entry in (
         "ah dm 22",

@@ -7,7 +7,7 @@ import pytest
 from assistant.formats.positions import ChatLine, Position, Record
 from assistant.records.explaining.account import account
 from assistant.records.explaining.explanation import explain, reason
-from assistant.records.explaining.record import AnnotatedRecord, notation_in
+from assistant.records.explaining.record import AnnotatedRecord, find_notation
 from assistant.service import parse
 from assistant.util.errors import InputError
 
@@ -81,7 +81,7 @@ def test_a_typed_place_holds_until_the_unit_moves() -> None:
     ],
 )
 def test_a_sentence_is_not_taken_for_notation(text: str, notation: str) -> None:
-    assert notation_in(text, parse(BATTLE).game) == notation
+    assert find_notation(text, parse(BATTLE).game) == notation
 
 
 def test_a_question_that_cannot_be_asked_is_counted_apart_and_told_with_its_remedy() -> None:

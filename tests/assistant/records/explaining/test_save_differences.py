@@ -6,12 +6,12 @@ import pytest
 
 from assistant.asking.report import to_forum
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.listing import list_save
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
-from assistant.records.explaining.save_differences import followed
+from assistant.records.explaining.save_differences import report_save_differences
 from assistant.util.errors import InputError
 
 from ...formats.vassal.others.test_listing import unit
@@ -28,7 +28,7 @@ def save(*pieces: Piece, module: str = "Small", turn: str = "0|1") -> Save:
 
 
 def told(before: Save, after: Save) -> list[str]:
-    return str(followed(listing(before, MODULE), listing(after, MODULE), CALLED)).splitlines()
+    return str(report_save_differences(list_save(before, MODULE), list_save(after, MODULE), CALLED)).splitlines()
 
 
 def moved(id: str, name: str, at: tuple[int, int], state: str) -> Piece:
@@ -64,7 +64,7 @@ def test_equal_changes_are_told_together() -> None:
 def test_long_runs_are_cut_in_text_and_whole_in_the_result() -> None:
     before = save(*(moved(str(n), f"Foot {n}", (30, 25), "true") for n in range(50)))
     after = save(*(moved(str(n), f"Foot {n}", (30, 25), "false") for n in range(50)))
-    report = followed(listing(before, MODULE), listing(after, MODULE), CALLED)
+    report = report_save_differences(list_save(before, MODULE), list_save(after, MODULE), CALLED)
     assert "more: no longer moved" in to_forum(report)
     assert report.result is not None and len(report.result.changed) == 50
 
@@ -73,9 +73,9 @@ def test_a_side_only_loses_sight_of_pieces() -> None:
     before = save(unit("1", "Guards", (30, 25)))
     after = save(unit("1", "Guards", (30, 25), "Field", mask("Red", "side:")))
     one, other = (
-        listing(visible_save(found, MODULE, Eyes("Blue", "Blue")), MODULE, "Blue") for found in (before, after)
+        list_save(visible_save(found, MODULE, Eyes("Blue", "Blue")), MODULE, "Blue") for found in (before, after)
     )
-    assert to_forum(followed(one, other, CALLED)).splitlines() == [
+    assert to_forum(report_save_differences(one, other, CALLED)).splitlines() == [
         "Small: from a.vsav to b.vsav",
         "1 gone, 1 came",
         "",
@@ -94,17 +94,20 @@ def test_a_side_only_loses_sight_of_pieces() -> None:
 
 
 def test_an_umpire_is_not_asked_for_a_side() -> None:
-    one = listing(save(), MODULE)
-    assert to_forum(followed(one, one, CALLED, umpire=True)) == "Small: from a.vsav to b.vsav\nnothing differs\n"
+    one = list_save(save(), MODULE)
+    assert (
+        to_forum(report_save_differences(one, one, CALLED, umpire=True))
+        == "Small: from a.vsav to b.vsav\nnothing differs\n"
+    )
 
 
 def test_what_is_not_understood_is_counted_for_each() -> None:
-    odd = listing(save(unit("1", "Guards", (30, 25), "Field", Trait("turr;x", ""))), MODULE)
-    told = to_forum(followed(odd, listing(save(), MODULE), CALLED))
+    odd = list_save(save(unit("1", "Guards", (30, 25), "Field", Trait("turr;x", ""))), MODULE)
+    told = to_forum(report_save_differences(odd, list_save(save(), MODULE), CALLED))
     assert told.endswith("- 1 thing in a.vsav not understood: see `assistant check`\n")
 
 
 def test_saves_of_two_modules_are_not_compared() -> None:
-    one, other = (listing(save(module=name)) for name in ("Small", "Large"))
+    one, other = (list_save(save(module=name)) for name in ("Small", "Large"))
     with pytest.raises(InputError, match="a.vsav belongs to Small, b.vsav to Large"):
-        followed(one, other, CALLED)
+        report_save_differences(one, other, CALLED)

@@ -265,7 +265,7 @@ def play(book: Journal, *steps: Step | str) -> Journal:
 
 def lines_of(book: Journal) -> list[str]:
     """The entries of a journal as its file has them."""
-    return [write_entry(book.line_of(entry)) for entry in book.entries]
+    return [write_entry(book.write_line(entry)) for entry in book.entries]
 
 
 def whole(book: Journal) -> object:

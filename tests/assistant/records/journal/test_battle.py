@@ -16,10 +16,10 @@ from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
 from assistant.records.journal.exchange import preview, write_message
 from assistant.records.journal.files import create
-from assistant.records.journal.findings import findings
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.findings import list_findings
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import added_in_words
+from assistant.records.journal.journal_text import format_added
 
 from ....commands import run_command
 
@@ -32,7 +32,7 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
 def file(tmp_path: Path) -> JournalFile:
     game = load_game("twilight-in-the-east")
     path = tmp_path / "east.journal"
-    create(path, head_of(game, Position(game, read(EXAMPLES / "battle-before.pos").state), ""))
+    create(path, write_head(game, Position(game, read(EXAMPLES / "battle-before.pos").state), ""))
     return JournalFile(path, load_game)
 
 
@@ -53,14 +53,14 @@ def test_a_battle_is_carried_out_and_an_amended_loss_names_what_was_given_from_i
     amended = file.add("amend 1 29/20 -2")
     (conflict,) = amended.difference.conflicts
     assert conflict.entry == 2 and (("lost", "29/20"), 3, 2) in conflict.changed
-    assert "entry 2" in "\n".join(findings(file.read()))
+    assert "entry 2" in "\n".join(list_findings(file.read()))
     assert lost(file, "29/20", "#1") == 2
     # its changes stand until it is asked again, with the same dice
     assert lost(file, "29/20") == 4
     again = file.add("amend 2 again")
     assert again.reports[0].verdict.kind == "figure"
-    assert "  before:" in list(added_in_words(again)) and "  again:" in list(added_in_words(again))
-    assert lost(file, "29/20") == 3 and list(findings(file.read())) == []
+    assert "  before:" in list(format_added(again)) and "  again:" in list(format_added(again))
+    assert lost(file, "29/20") == 3 and list(list_findings(file.read())) == []
     assert lost(file, "27/3", "@1") == 1 and lost(file, "27/3", "@2") == 2
 
 
@@ -82,24 +82,24 @@ def test_a_mail_with_an_answer_that_was_amended_and_kept_is_taken_whole(file: Jo
     theirs = JournalFile(other, load_game)
     assert len(theirs.add_from(lambda journal: preview(journal, mail).lines).entries) == 6
     assert preview(theirs.read(), mail).said == ("6 entries are there already",)
-    assert (lost(theirs, "29/20"), list(findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
+    assert (lost(theirs, "29/20"), list(list_findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
 
 
 def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: JournalFile) -> None:
     file.add("fact 29/20 -3")
     file.add(f"answer {BATTLE} | {DICE}")
     file.add("amend 1 29/20 -2")
-    before = list(findings(file.read()))
+    before = list(list_findings(file.read()))
     kept = file.file.parent / f".{file.file.name}.reads"
     whole = kept.read_bytes()
     kept.unlink()
-    assert list(findings(file.read_again())) == before and before
+    assert list(list_findings(file.read_again())) == before and before
     assert not kept.exists()
     for damaged in (
         whole[:-9], b"\xff" + whole, whole.replace(b'"lost"', b'"lots"'), whole.replace(b"null", b'{"a":1}'), b"[" * 9999
     ):  # fmt: skip
         kept.write_bytes(damaged)
-        assert list(findings(JournalFile(file.file, load_game).read_again())) == before, damaged[:40]
+        assert list(list_findings(JournalFile(file.file, load_game).read_again())) == before, damaged[:40]
 
 
 @pytest.fixture

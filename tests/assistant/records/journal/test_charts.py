@@ -11,7 +11,7 @@ from assistant.drawing.over_time import AccountCurve, Mark
 from assistant.faces.cli.main import cli
 from assistant.game.calendar import Calendar
 from assistant.game.games import Game
-from assistant.records.journal.charts import account_lines, dates_of, draw_account, list_account
+from assistant.records.journal.charts import dates_of, draw_account, list_account, list_account_curves
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -25,25 +25,25 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def test_a_line_has_what_was_held_at_the_end_of_each_turn_and_its_levels(game: Game) -> None:
-    rust, navy = account_lines(journal(game, *ENTRIES), "dm", ["ru", "navy"], 1, 10)
+    rust, navy = list_account_curves(journal(game, *ENTRIES), "dm", ["ru", "navy"], 1, 10)
     assert rust.points == ((1, 0), (2, 70), (6, 120), (8, 128))
     assert rust.levels == (Mark("Shaken", 100, 6), Mark("Broken", 200))
     assert navy == AccountCurve("Navy", navy.colour, ((1, 0), (5, 20)), ())
 
 
 def test_a_period_begins_with_what_was_held_and_knows_of_nothing_later(game: Game) -> None:
-    (rust,) = account_lines(journal(game, *ENTRIES), "dm", ["ru"], 3, 5)
+    (rust,) = list_account_curves(journal(game, *ENTRIES), "dm", ["ru"], 3, 5)
     assert rust.points == ((3, 70),)
     assert rust.levels[0] == Mark("Shaken", 100), "reached in a later turn"
-    (rust,) = account_lines(journal(game, *ENTRIES), "dm", ["ru"], 8, 9)
+    (rust,) = list_account_curves(journal(game, *ENTRIES), "dm", ["ru"], 8, 9)
     assert rust.points == ((8, 128),), "what the first turn brings is held in it"
 
 
 def test_a_side_stands_for_its_nations_and_nobody_for_all_with_postings(game: Game) -> None:
     book = journal(game, *ENTRIES)
-    assert [line.title for line in account_lines(book, "dm", ["red"], 1, 9)] == ["Rust", "Rose"]
-    assert [line.title for line in account_lines(book, "dm", [], 1, 9)] == ["Rust", "Navy"]
-    assert [line.title for line in account_lines(book, "vp", [], 1, 10)] == ["Small War"]
+    assert [line.title for line in list_account_curves(book, "dm", ["red"], 1, 9)] == ["Rust", "Rose"]
+    assert [line.title for line in list_account_curves(book, "dm", [], 1, 9)] == ["Rust", "Navy"]
+    assert [line.title for line in list_account_curves(book, "vp", [], 1, 10)] == ["Small War"]
 
 
 def test_a_picture_names_account_rule_period_and_months(game: Game) -> None:

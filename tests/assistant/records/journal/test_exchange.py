@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from assistant.records.journal.exchange import read_message, texts_of, write_message
+from assistant.records.journal.exchange import list_texts, read_message, write_message
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.lines import JournalLine, check_of
+from assistant.records.journal.lines import JournalLine, compute_check
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
@@ -75,7 +75,7 @@ def test_a_question_that_is_open_is_not_sent(game: Game) -> None:
 @pytest.mark.parametrize("line", ["aug14/1 asked check who=A1 | die=1", "aug14/1 ASKED check", "aug14/1 asked"])
 def test_a_question_in_a_mail_is_refused(game: Game, line: str) -> None:
     with pytest.raises(InputError, match="a question that is open is not sent"):
-        read_message(journal(game), f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+        read_message(journal(game), f"journal small-war: 1 entry ~{compute_check(line)}\n{line}\n", "mail.txt")
 
 
 def test_a_tap_is_not_sent(game: Game, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_message_that_was_changed_is_refused(game: Game, change: object, what:
 def test_a_correction_that_names_nothing_in_quotes_is_refused(game: Game, rest: str) -> None:
     line = f"aug14/1 strike {rest}"
     with pytest.raises(InputError, match="mail.txt:1: a correction names in quotes what it corrects"):
-        read_message(journal(game), f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+        read_message(journal(game), f"journal small-war: 1 entry ~{compute_check(line)}\n{line}\n", "mail.txt")
 
 
 def test_a_message_survives_a_mail_program(game: Game) -> None:
@@ -199,7 +199,7 @@ def test_any_batches_give_the_same_entries_and_accounts(
 
 
 def entry_texts(book: Journal) -> list[str]:
-    return [said.text for said in texts_of(book).values() if not said.text.endswith(" turn")]
+    return [said.text for said in list_texts(book).values() if not said.text.endswith(" turn")]
 
 
 NOTES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=12)
@@ -224,7 +224,7 @@ def test_whatever_notes_say_entries_and_corrections_are_taken_once(game: Game, n
 
 @pytest.mark.parametrize("line", ["aug14/1 undo", "aug14/1 strike 1", "aug14/1 amend 1 ru dm 3", "aug14/1 undo next"])
 def test_a_message_holds_entries_and_no_commands(game: Game, line: str) -> None:
-    message = f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n"
+    message = f"journal small-war: 1 entry ~{compute_check(line)}\n{line}\n"
     book = after(journal(game), "ru dm 22")
     with pytest.raises(InputError):
         take(book, message)
@@ -252,7 +252,7 @@ def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
     )
     with pytest.raises(InputError, match="'artilery' is not a kind of `spend`"):
         read_typed(book, line)
-    taken = read_message(book, f"journal der-weltkrieg: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+    taken = read_message(book, f"journal der-weltkrieg: 1 entry ~{compute_check(line)}\n{line}\n", "mail.txt")
     assert after(book, *taken.lines).books.balance("sp", "german") == 4
 
 
@@ -347,7 +347,7 @@ def test_journals_that_differ_only_in_what_is_hidden_send_the_same(steps: list[t
         shown, hidden = SHOWN[pick % len(SHOWN)], HIDDEN[pick % len(HIDDEN)]
         if kind in ("strike", "amend", "hide") and not target:
             continue
-        if kind == "hide" and target not in texts_of(whole, "central-powers"):
+        if kind == "hide" and target not in list_texts(whole, "central-powers"):
             continue  # what it says was withheld all the same
         typed = {
             "shown": f"fact {shown}",
@@ -394,7 +394,7 @@ def test_of_an_answer_and_its_correction_a_side_is_told_the_facts_that_it_comes_
     assert withheld == 1, "the loss alone shows nothing"
     later, _ = write_message(book, 2, "central-powers")
     assert later.splitlines()[1:] == message.splitlines()[2:]
-    assert f"after 1 ~{check_of(there)}" in later.splitlines()[0]
+    assert f"after 1 ~{compute_check(there)}" in later.splitlines()[0]
     assert len(write_message(book, 0)[0].splitlines()) == 6, "who may know everything has the answers themselves"
     taken = take(twilight(), message)
     assert taken.position().state.facts["ip", "40.21"].value == 1

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.records.journal.files import JournalText, append, create, parse_journal
-from assistant.records.journal.lines import JournalLine, check_of, write_entry
+from assistant.records.journal.lines import JournalLine, compute_check, write_entry
 from assistant.util.errors import InputError
 from assistant.util.writing import Unsettled
 
@@ -26,7 +26,7 @@ from ....cases import thorough
 
 FIRST = "journal small-war 1"
 ROOT = Path(__file__).parents[4]
-HEAD = f"{FIRST} ~{check_of(FIRST)}\nsetup august\n"
+HEAD = f"{FIRST} ~{compute_check(FIRST)}\nsetup august\n"
 ENTRIES = ["aug14/1 ru dm 22 Ford", "aug14/2 ru dm 12", "aug14/3 fact 0102: A1 # a note", "aug14/3 amend 1 222"]
 
 

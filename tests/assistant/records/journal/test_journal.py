@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 import assistant
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
-from assistant.game.events import Event, word_event
+from assistant.game.events import Event, write_event
 from assistant.game.games import Game, read_game
 from assistant.records.journal import fold
-from assistant.records.journal.accounts import open_account, open_accounts, word_account, word_accounts
-from assistant.records.journal.differences import journal_differences, word_difference
+from assistant.records.journal.accounts import format_account, format_accounts, open_account, open_accounts
+from assistant.records.journal.differences import compare_journals, format_difference
 from assistant.records.journal.files import parse_journal
-from assistant.records.journal.findings import findings
-from assistant.records.journal.journal import Journal, JournalMoment, head_of, room_of
-from assistant.records.journal.journal_text import entry_rows
+from assistant.records.journal.findings import list_findings
+from assistant.records.journal.journal import Journal, JournalMoment, measure_room, write_head
+from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
@@ -48,7 +48,7 @@ def after(book: Journal, *typed: str | JournalLine) -> Journal:
 
 
 def changes(book: Journal, typed: str) -> list[str]:
-    return [*word_difference(book, journal_differences(book.books, after(book, typed).books))]
+    return [*format_difference(book, compare_journals(book.books, after(book, typed).books))]
 
 
 # --- what entries come to ---
@@ -156,7 +156,7 @@ def test_a_change_that_a_position_could_not_hold_is_a_fault(game: Game) -> None:
 def test_what_cannot_take_effect_after_a_correction_is_said(game: Game) -> None:
     book = journal(game, "aug14/1 fact 0309: rust N9", "aug14/1 fact N9 -1")
     assert not book.all_faults()
-    (fault,) = journal_differences(book.books, after(book, "strike 1").books).faults
+    (fault,) = compare_journals(book.books, after(book, "strike 1").books).faults
     assert fault[0] == 2
 
 
@@ -231,9 +231,9 @@ def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
         journal(game), "force ru rebuild 3 artillery at home", "amend 1 na rebuild 2 infantry abroad", "force amend 1 4"
     )
     (entry,) = book.counting.entries
-    assert word_event(book.rules.events, entry.what) == "na rebuild 4 infantry abroad"
+    assert write_event(book.rules.events, entry.what) == "na rebuild 4 infantry abroad"
     back = after(book, "strike 2", "strike 3", "force amend 1 5")
-    assert word_event(book.rules.events, back.counting.entries[0].what) == "ru rebuild 5 artillery at home"
+    assert write_event(book.rules.events, back.counting.entries[0].what) == "ru rebuild 5 artillery at home"
     with pytest.raises(InputError, match="`declare` takes no amount"):
         after(journal(game, "aug14/1 ru declare"), "amend 1 5")
 
@@ -289,7 +289,7 @@ def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str,
         book.check_typed(entries)
         from assistant.records.journal.lines import write_entry
 
-        [write_entry(book.line_of(entry)) for entry in entries]
+        [write_entry(book.write_line(entry)) for entry in entries]
 
 
 def test_the_players_may_agree_to_more_than_is_left(game: Game) -> None:
@@ -364,7 +364,7 @@ def test_what_is_barred_is_refused_when_typed_and_found_when_it_stands_there(tmp
     with pytest.raises(InputError, match="it is not in the war"):
         after(journal(game), "ro dm 3")
     book = journal(game, "aug14/1 ro dm 3", "aug14/1 force ro dm 4", "aug14/1 ru dm 3", "aug14/6 ro dm 3")
-    assert list(findings(book)) == [f"entry 1: {why}"]
+    assert list(list_findings(book)) == [f"entry 1: {why}"]
 
 
 @pytest.mark.parametrize("line", ["# hello", "answers", "nation rust", "accept"])
@@ -422,7 +422,7 @@ def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: st
 
 def test_a_list_to_before_it_begins_is_refused(game: Game) -> None:
     with pytest.raises(InputError, match="aug14/1 comes before aug14/3"):
-        entry_rows(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
+        list_entry_rows(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
 
 
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
@@ -485,7 +485,7 @@ def test_every_earlier_state_is_had_again(game: Game) -> None:
 
 def test_an_account_is_opened_into_entries_and_rules(game: Game) -> None:
     book = journal(game, "aug14/2 ru dm 60 at the ford", "sep14/3 ru dm 35")
-    assert list(word_account(open_account(book, "dm", "ru"))) == [
+    assert list(format_account(open_account(book, "dm", "ru"))) == [
         "Rust: demoralization points: 103",
         "  aug14/2      +60     60  dm at the ford (entry 1, rule 1)",
         "  sep14/0       +8     68  8 demoralization points (schedule, rule 5)",
@@ -513,7 +513,7 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
         tracks.writelines(map(track.format, ("towns", "plans", "calls")))
     game = read_game("small-war", tmp_path)
     book = journal(game, "aug14/1 fact nation rust score-plans=7", "aug14/1 fact nation rust score-towns=-2")
-    assert list(word_accounts(open_accounts(book, "points", "rust"))) == [
+    assert list(format_accounts(open_accounts(book, "points", "rust"))) == [
         "Rust: towns: -2",
         "  aug14/1       -2     -2  stated (entry 2)",
         "Rust: plans: 7",
@@ -521,7 +521,7 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
         "in all: 5",
     ]
     later = journal(game, "aug14/1 fact nation rust score-plans=7", "aug14/2 fact nation rust score-towns=-2")
-    assert list(word_accounts(open_accounts(later, "points", "rust", "aug14/2"))) == [
+    assert list(format_accounts(open_accounts(later, "points", "rust", "aug14/2"))) == [
         "Rust: towns: -2",
         "  aug14/2       -2     -2  stated (entry 2)",
         "Rust: plans: 7",
@@ -529,9 +529,9 @@ def test_accounts_that_add_to_one_sum_are_opened_together(tmp_path: Path) -> Non
         "in all: 5",
     ], "what an account held before the period is in the sum"
     (one,) = open_accounts(book, "Score-Plans", "rust")
-    assert (one.account, list(word_accounts([one]))) == ("score-plans", list(word_account(one)))
+    assert (one.account, list(format_accounts([one]))) == ("score-plans", list(format_account(one)))
     empty = open_accounts(book, "Points", "navy")
-    assert list(word_accounts(empty)) == [f"nothing has been posted to {', '.join(each.account for each in empty)}"]
+    assert list(format_accounts(empty)) == [f"nothing has been posted to {', '.join(each.account for each in empty)}"]
     assert [account.account for account in open_accounts(book, "Points", "navy")] == [
         "score-towns",
         "score-plans",
@@ -653,7 +653,7 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
             }[kind]
             with suppress(InputError):  # there is no such entry, or it is a correction
                 book = book.check_typed(read_typed(book, typed))
-            lines = [write_entry(book.line_of(entry)) for entry in book.entries]
+            lines = [write_entry(book.write_line(entry)) for entry in book.entries]
             anew = journal(game, *lines)
             assert figures(book) == figures(anew)
             assert book.books.postings == anew.books.postings
@@ -713,7 +713,7 @@ def test_a_journal_of_what_a_side_knows_stays_one(game: Game) -> None:
     start = journal(game).position()
     side = next(iter(game.file.sides))
     seen = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
-    text = head_of(game, seen, "")
+    text = write_head(game, seen, "")
     assert text.splitlines()[1] == f"seen by {side}"
     book = Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
     assert after(book, "turn next").position().state.seen_by == side
@@ -743,7 +743,7 @@ EXAMPLES = sorted((Path(__file__).parents[4] / "plugins").glob("*/setups/*.pos")
 def test_a_table_takes_no_more_room_in_a_file_than_is_counted(file: Path) -> None:
     position = assistant.read(file)
     stated = Position(position.game, position.state)
-    (_, letters), (_, lines) = room_of(position.state).values()
+    (_, letters), (_, lines) = measure_room(position.state).values()
     written = write_notation(stated).splitlines()[1:]
     assert sum(map(len, written)) <= letters
     assert len(written) <= lines

@@ -58,7 +58,7 @@ def test_what_is_read_of_a_file_as_it_grows_is_what_is_read_of_it_at_once(
     spoilt, book = {at: (piece, cut) for at, piece, cut in pieces}, file.read()
     for at, step in enumerate(steps):
         after = play(book, step)
-        lines = [write_entry(after.line_of(entry)) for entry in after.entries[len(book.entries) :]]
+        lines = [write_entry(after.write_line(entry)) for entry in after.entries[len(book.entries) :]]
         data = file.file.read_bytes() + "".join(f"{line}\n" for line in lines).encode()  # by another program
         if at in spoilt:
             piece, cut = spoilt[at]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from assistant.records.journal.lines import (
     Assumed,
     JournalLine,
+    compute_tap_mark,
     has_check,
-    mark_of_tap,
     read_answer_line,
     read_change,
     read_entry,
@@ -104,7 +104,7 @@ def test_a_question_is_read_as_it_was_written(some: list[Assumed]) -> None:
 @given(
     st.integers(1, 9_999_999),
     st.sampled_from(["mar16/5", "12"]),
-    st.sampled_from([(), ("late",), ("force",), ("force", "late"), ("force", "late", f"tap={mark_of_tap('x')}")]),
+    st.sampled_from([(), ("late",), ("force",), ("force", "late"), ("force", "late", f"tap={compute_tap_mark('x')}")]),
     st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=30),
 )
 def test_an_entry_is_read_as_it_was_written(number: int, turn: str, flags: tuple[str, ...], note: str) -> None:

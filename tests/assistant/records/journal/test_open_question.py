@@ -13,12 +13,12 @@ from assistant.game.gamefile import TablePrompt
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from assistant.records.journal.findings import findings
+from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.journal_text import entry_rows
+from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import Assumed
-from assistant.records.journal.open_question import Asking, asking_after, go_on, lead_to
+from assistant.records.journal.open_question import Asking, asking_after, find_entries_to, go_on
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
@@ -71,7 +71,7 @@ def test_a_question_changes_nothing_in_the_books(game: Game) -> None:
     book = play(journal(game), "ru dm 7", "fact A1 -1")
     with_it = play(book, BATTLE, DICE, "asked", DICE)
     assert whole(with_it) == whole(book) and with_it.books.postings == book.books.postings
-    assert not list(findings(with_it))
+    assert not list(list_findings(with_it))
 
 
 def test_another_question_sets_a_combat_aside_and_a_combat_takes_its_place(game: Game) -> None:
@@ -126,10 +126,10 @@ def test_a_question_that_the_game_does_not_have_is_refused(tmp_path: Path) -> No
 
 def test_a_list_shows_the_open_question_alone(game: Game) -> None:
     book = play(journal(game), "ru dm 4", BATTLE, f"{DICE} | ?1 from; ?2 steps A1 = 2")
-    rows = [row.text for row in entry_rows(book)]
+    rows = [row.text for row in list_entry_rows(book)]
     assert rows == ["   1 aug14/1 ru dm 4", "   3 aug14/1 asked battle at=0102 from=0101 | crt=7 | steps A1 = 2"]
-    assert [row.number for row in entry_rows(play(book, "undo"))] == [1, 2]
-    assert [row.number for row in entry_rows(play(book, "asked"))] == [1]
+    assert [row.number for row in list_entry_rows(play(book, "undo"))] == [1, 2]
+    assert [row.number for row in list_entry_rows(play(book, "asked"))] == [1]
 
 
 # --- from what is asked to what is asked next ---------------------------------------------------------------------------
@@ -158,6 +158,6 @@ def test_the_entries_that_lead_from_one_question_to_another_do(
         for made in (steps, others)
     )
     after = now
-    for entry in lead_to(now, then, prompt):
+    for entry in find_entries_to(now, then, prompt):
         after = go_on(after, entry, prompt)
     assert after == then

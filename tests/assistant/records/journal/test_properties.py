@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assistant.game.games import Game
 from assistant.records.journal import fold
 from assistant.records.journal.entries import Amend, TurnBegins
-from assistant.records.journal.exchange import read_message, texts_of, write_message
+from assistant.records.journal.exchange import list_texts, read_message, write_message
 from assistant.records.journal.journal import Journal, JournalMoment
 from assistant.records.journal.typed_entries import read_typed
 
@@ -141,7 +141,7 @@ def test_entries_that_cannot_take_effect_change_nothing(
 
 
 def word(book: Journal, entry: object) -> str:
-    line = book.line_of(entry)  # type: ignore[arg-type]
+    line = book.write_line(entry)  # type: ignore[arg-type]
     return f"{'force ' * ('force' in line.flags)}{line.head} {line.rest}".strip()
 
 
@@ -152,7 +152,7 @@ def take(book: Journal, message: str) -> Journal:
 
 
 def texts(book: Journal) -> list[str]:
-    return sorted(str(said) for said in texts_of(book).values())
+    return sorted(str(said) for said in list_texts(book).values())
 
 
 MAILS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=8)
@@ -191,7 +191,7 @@ def test_two_players_who_correct_their_own_entries_come_to_the_same(
         if kind == "mail":
             books[second] = take(book, write_message(books[not second], 0)[0])
             continue
-        mine = [number for number, said in texts_of(book).items() if str(said) in own[second]]
+        mine = [number for number, said in list_texts(book).items() if str(said) in own[second]]
         line = {
             "dm": f"{('ru', 'na')[pick % 2]} dm {amount} by {int(second)}",
             "score": f"game score {amount} by {int(second)}",
@@ -202,7 +202,7 @@ def test_two_players_who_correct_their_own_entries_come_to_the_same(
         }[kind]
         books[second] = play(book, line)
         if kind != "turn":
-            own[second] |= {str(said) for said in list(texts_of(books[second]).values())[len(book.entries) :]}
+            own[second] |= {str(said) for said in list(list_texts(books[second]).values())[len(book.entries) :]}
     for _ in range(2):
         books = [take(book, write_message(other, 0)[0]) for book, other in zip(books, reversed(books), strict=True)]
     one, other = books

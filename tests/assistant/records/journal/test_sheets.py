@@ -11,7 +11,7 @@ import pytest
 from assistant.game.events import Event
 from assistant.game.games import Game
 from assistant.records.journal.exchange import preview
-from assistant.records.journal.lines import word_line
+from assistant.records.journal.lines import format_line
 from assistant.records.journal.sheets import as_text, read_sheet, write_months, write_postings
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
@@ -48,7 +48,7 @@ def test_postings_are_rows_and_formulas_stay_text(game: Game) -> None:
 def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet: str) -> None:
     book = journal(game, "aug14/1 turn")
     rows = read_sheet(book, sheet.encode(), "sheet.csv")
-    assert [(row.entry and word_line(row.entry), row.known, row.fault) for row in rows] == [
+    assert [(row.entry and format_line(row.entry), row.known, row.fault) for row in rows] == [
         ("aug14/2 ru dm 22 Ford", False, ""),
         ("aug14/3 na dm 4", False, ""),
     ]
@@ -61,7 +61,7 @@ def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet
 def test_a_sheet_may_name_its_separator_and_be_utf_16(game: Game) -> None:
     for data in (b"sep=;\nturn;nation;dm\naug14/2;ru;3\n", "turn\tnation\tdm\naug14/2\tru\t3\n".encode("utf-16")):
         (row,) = read_sheet(journal(game), data, "sheet.csv")
-        assert row.entry and word_line(row.entry) == "aug14/2 ru dm 3"
+        assert row.entry and format_line(row.entry) == "aug14/2 ru dm 3"
 
 
 def test_a_row_is_named_by_the_line_on_which_it_begins(game: Game) -> None:
@@ -71,7 +71,7 @@ def test_a_row_is_named_by_the_line_on_which_it_begins(game: Game) -> None:
 
 def test_a_formula_as_a_note_stays_text(game: Game) -> None:
     (row,) = read_sheet(journal(game), b"turn,nation,event,amount,note\naug14/2,rust,dm,2,'=A1\n", "sheet.csv")
-    assert row.entry and word_line(row.entry) == "aug14/2 ru dm 2 =A1"
+    assert row.entry and format_line(row.entry) == "aug14/2 ru dm 2 =A1"
 
 
 @pytest.mark.parametrize(
@@ -140,18 +140,21 @@ def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: 
 def test_a_column_may_be_of_an_event_with_its_kind_and_a_nought_in_it_is_nothing(game: Game) -> None:
     sheet = b"turn,nation,dm,rebuild artillery\naug14/2,rust,0,4\naug14/2,navy,3,\naug14/3,navy,,\n"
     rows = read_sheet(journal(game), sheet, "sheet.csv")
-    assert [row.entry and word_line(row.entry) for row in rows] == ["aug14/2 ru rebuild 4 artillery", "aug14/2 na dm 3"]
+    assert [row.entry and format_line(row.entry) for row in rows] == [
+        "aug14/2 ru rebuild 4 artillery",
+        "aug14/2 na dm 3",
+    ]
 
 
 def test_a_nought_is_taken_where_an_event_takes_it(game: Game) -> None:
     rows = read_sheet(journal(game), b"turn,nation,score,dm\naug14/2,game,0,0\naug14/2,game,,\n", "sheet.csv")
-    assert [row.entry and word_line(row.entry) for row in rows] == ["aug14/2 game score 0"]
+    assert [row.entry and format_line(row.entry) for row in rows] == ["aug14/2 game score 0"]
 
 
 def test_a_row_may_use_the_column_of_an_event_alone(game: Game) -> None:
     sheet = b"turn,nation,event,amount,dm\naug14/2,ru,,,3\naug14/3,ru,spend,2,4\naug14/4,ru,,2,4\naug14/5,ru,,,\n"
     rows = read_sheet(journal(game), sheet, "sheet.csv")
-    assert [(row.line, row.fault or (row.entry and word_line(row.entry))) for row in rows] == [
+    assert [(row.line, row.fault or (row.entry and format_line(row.entry))) for row in rows] == [
         (2, "aug14/2 ru dm 3"),
         (3, "aug14/3 ru spend 2"),
         (3, "aug14/3 ru dm 4"),

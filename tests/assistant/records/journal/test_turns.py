@@ -8,8 +8,8 @@ from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
-from assistant.records.journal.findings import findings
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.findings import list_findings
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
 PLUGINS = Path(__file__).parents[4] / "plugins"
@@ -19,7 +19,7 @@ def begun(folder: Path, example: str, *facts: str) -> JournalFile:
     """A journal that starts from an example. facts: lines that are its first entries."""
     start = read(PLUGINS / example)
     path = folder / "front.journal"
-    create(path, head_of(start.game, Position(start.game, start.state), ""))
+    create(path, write_head(start.game, Position(start.game, start.state), ""))
     file = JournalFile(path, load_game)
     for line in facts:
         file.add(f"fact {line}")
@@ -53,7 +53,7 @@ def test_a_battle_a_retreat_and_attrition_of_kaisers_war(tmp_path: Path) -> None
     assert places(file, "#4", *units) == ["Available", "2720", "2720"]
     (again,) = file.add("amend 5 again").reports
     assert {change.subject for change in again.changes} == {"Rus-inf-1", "russian"}  # type: ignore[union-attr]
-    assert list(findings(file.read())) == []
+    assert list(list_findings(file.read())) == []
     file.add("undo")
     file.add("undo")
     assert places(file, "", *units) == lost
@@ -81,4 +81,4 @@ def test_a_unit_that_an_answer_brought_in_is_known_to_the_lines_after_it(tmp_pat
     file = begun(tmp_path, "kaisers_war_in_the_east/examples/battle.pos", ground, "scenario=1914", "side allies vp=40")
     file.add("answer mobilize unit=Rus-inf-9 kind=infantry-corps nation=russian at=2720")
     file.add("fact Rus-inf-9 (4-4-3) placed=no")
-    assert places(file, "", "Rus-inf-9") == ["2720"] and list(findings(file.read())) == []
+    assert places(file, "", "Rus-inf-9") == ["2720"] and list(list_findings(file.read())) == []

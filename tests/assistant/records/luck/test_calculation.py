@@ -12,7 +12,7 @@ import pytest
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played import play_journal, play_log
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.luck.calculation import tell_luck
 from assistant.records.luck.evening import BattleLuck, ChoiceLuck, Evening, ThrownDice
@@ -37,7 +37,7 @@ def of_log(*happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trus
 def of_journal(folder: Path, *entries: str) -> Evening:
     file = folder / "game.journal"
     start = typed(BATTLE.replace("board east", "board east\ntrust charts"))
-    create(file, head_of(load_game("twilight-in-the-east"), start, ""))
+    create(file, write_head(load_game("twilight-in-the-east"), start, ""))
     opened = JournalFile(file, load_game)
     for entry in entries:
         opened.add(entry)

@@ -15,7 +15,7 @@ from assistant.installed.registry import load_game
 from assistant.records.luck.evening import Evening
 from assistant.records.luck.page import luck_html
 from assistant.records.luck.sheet import COLUMNS, write_rolls
-from assistant.records.luck.words import amount, in_forum, in_text, luck_json, percentile, verdict_lines
+from assistant.records.luck.words import amount, format_forum, format_text, format_verdict, luck_json, percentile
 
 from ..explaining.played import CHECKS, DICE, OUTCOME
 from .test_calculation import of_log
@@ -27,13 +27,13 @@ def evening() -> Evening:
 
 
 def test_no_line_is_wider_than_a_mail(evening: Evening) -> None:
-    lines = in_text(evening).splitlines()
+    lines = format_text(evening).splitlines()
     assert max(map(len, lines)) <= 100 and all(line == line.rstrip() for line in lines)
 
 
 def test_every_form_begins_with_who_was_luckier(evening: Evening) -> None:
     said = "The Russian player was luckier than in 54 of 100 such battles."
-    assert in_text(evening).startswith(f"{said}\n") and in_forum(evening).startswith(f"{said}\n")
+    assert format_text(evening).startswith(f"{said}\n") and format_forum(evening).startswith(f"{said}\n")
     assert f"</h1>\n<p>{said}<br>" in luck_html(evening, load_game(evening.game))
 
 
@@ -52,11 +52,11 @@ def test_the_luckier_player_is_named(evening: Evening, battles: int, percentiles
         msgspec.structs.replace(evening.sides[0], title=title, battles=battles, percentile=Fraction(stands))
         for title, stands in zip(("German", "Russian"), percentiles, strict=False)
     )
-    assert "".join(verdict_lines(msgspec.structs.replace(evening, sides=sides))) == said
+    assert "".join(format_verdict(msgspec.structs.replace(evening, sides=sides))) == said
 
 
 def test_expected_actual_and_percentile_stand_side_by_side(evening: Evening) -> None:
-    said = in_text(evening)
+    said = format_text(evening)
     assert "   swing (Russian)                           -0.12       0          54\n" in said
     assert "(Russian)            2+5 = 7          33  -0.12 -> -0.33  -0.21\n" in said
     assert "  Russian: own rolls -0.21, enemy rolls +0.33, choices of both sides 0.00\n" in said
@@ -64,7 +64,7 @@ def test_expected_actual_and_percentile_stand_side_by_side(evening: Evening) -> 
 
 
 def test_a_post_has_the_same_in_whole_lines(evening: Evening) -> None:
-    said = in_forum(evening)
+    said = format_forum(evening)
     assert "swing (Russian) 0, expected -0.12, percentile 54\n" in said
     assert (
         "- Combat Results Table, summer, 1:1 (Russian): 2+5 = 7, percentile 33, swing -0.12 -> -0.33, luck -0.21\n"

@@ -13,7 +13,7 @@ from lxml import html
 
 from assistant.records.story.page import to_page
 from assistant.records.story.story import Story
-from assistant.records.story.words import sentence_line
+from assistant.records.story.words import format_sentence
 from assistant.util.errors import printable
 
 from .test_sentences import AUGUST, in_a_journal, kept, logged
@@ -38,7 +38,7 @@ def test_each_turn_has_an_anchor_that_the_list_of_turns_leads_to() -> None:
 def test_it_says_what_the_text_says() -> None:
     story, text = page()
     listed = [" ".join(line.text_content().split()) for line in html.fromstring(text).iter("li")]
-    told = [" ".join(sentence_line(sentence).split()) for telling in story.tellings for sentence in telling.sentences]
+    told = [" ".join(format_sentence(sentence).split()) for telling in story.tellings for sentence in telling.sentences]
     assert told and [line for line in listed if line in told] == told
 
 
@@ -80,7 +80,7 @@ def test_a_unit_with_a_hostile_name_is_escaped() -> None:
 
 def test_long_sentences_are_not_cut() -> None:
     story, text = page()
-    longest = max((sentence_line(sentence) for telling in story.tellings for sentence in telling.sentences), key=len)
+    longest = max((format_sentence(sentence) for telling in story.tellings for sentence in telling.sentences), key=len)
     assert len(longest) > 600 and printable(longest.partition(": ")[2]) in unescape(text)
 
 

@@ -13,13 +13,13 @@ from assistant import parse
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played import PlayedRecord, play_journal, play_log
 from assistant.records.journal.files import create
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.story.chapters import chosen_turns, story_turns
 from assistant.records.story.sentences import tell_stretch
 from assistant.records.story.story import Story
-from assistant.records.story.words import story_forum, story_text
-from assistant.state.differences import Move, state_differences
+from assistant.records.story.words import format_forum, format_story
+from assistant.state.differences import Move, find_differences
 from assistant.util.errors import InputError
 
 from ....cases import thorough
@@ -36,7 +36,7 @@ def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "umpire"
 
 def in_a_journal(folder: Path, *entries: str, start: str = BATTLE, game: str = "twilight-in-the-east") -> PlayedRecord:
     file = folder / "game.journal"
-    create(file, head_of(load_game(game), parse(start) if start else None, ""))
+    create(file, write_head(load_game(game), parse(start) if start else None, ""))
     opened = JournalFile(file, load_game)
     for entry in entries:
         opened.add(entry)
@@ -52,7 +52,7 @@ def kept(file: Path) -> PlayedRecord:
 def test_the_story_of_a_small_log() -> None:
     story = Story(logged("43.25: 30/4\n", *DICE, *CHECKS, OUTCOME, "44.25: 30/4\n40.19: 29/20\n"))
     assert (
-        story_forum(story)
+        format_forum(story)
         == """1914, Twilight in the East: the story of game.vlog
 GT 1, about 17 August 1914
 Its verdicts hold if the drawn map is right.
@@ -89,13 +89,13 @@ Nothing is recorded.
 == In all
 - Russian: 1 move.
 """
-    assert story_forum(story).split("\n\n", 1)[1] == expected
+    assert format_forum(story).split("\n\n", 1)[1] == expected
 
 
 def test_the_books_of_a_campaign(tmp_path: Path) -> None:
     entries = ("ah dm 22 Sabac", "ah dm 3", "turn dec14/1", "ah dm 530 Lemberg", "ge spend 12")
     story = Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg"))
-    lines = story_forum(story).splitlines()
+    lines = format_forum(story).splitlines()
     assert "- Austria-Hungary: demoralization points: 25 more (Sabac 22 more), now 25." in lines
     (later,) = [line for line in lines if "Lemberg" in line]
     assert "demoralization points: 530 more (Lemberg), now 555" in later and "Shaken" in later
@@ -104,18 +104,18 @@ def test_the_books_of_a_campaign(tmp_path: Path) -> None:
 
 def test_an_account_that_falls_says_by_how_much_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
     entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
-    text = story_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
+    text = format_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
     assert "- Germany: supply points: 12 less (Ypres-Lys), now " in text
 
 
 def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack() -> None:
-    text = story_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
+    text = format_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
     assert "Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20 and 25/3 against 1/1:" in text
 
 
 def test_several_units_enter_and_one_enters() -> None:
     one, several = (
-        story_forum(Story(logged(line, start=BATTLE))) for line in ("43.25: 30/4\n", "43.25: 30/4\n43.26: 40/4\n")
+        format_forum(Story(logged(line, start=BATTLE))) for line in ("43.25: 30/4\n", "43.25: 30/4\n43.26: 40/4\n")
     )
     assert "- Enters play: 30/4 in 43.25." in one
     assert "- Enter play: 30/4 in 43.25; 40/4 in 43.26." in several
@@ -175,7 +175,7 @@ def test_every_unit_and_hex_that_is_told_is_in_the_record() -> None:
         for stretch in chapter.stretches:
             states = [position.state for passage in stretch.passages for position in (passage.before, passage.after)]
             units = {unit for state in states for unit in state.units}
-            changed = state_differences(states[0], states[-1], game.tracks)
+            changed = find_differences(states[0], states[-1], game.tracks)
             named = {move.unit for move in changed.moved} | {unit.unit for unit in (*changed.gone, *changed.came)}
             assert named <= units
             text = " ".join(f"{sentence.head} {sentence.text}" for sentence in tell_stretch(stretch))
@@ -187,7 +187,9 @@ def test_what_a_side_may_not_know_changes_nothing_that_it_is_told() -> None:
     """Two logs that differ in a unit below the top of a stack, and in steps lost."""
     known = f"{BATTLE}43.25: 30/4\n44.20: 35/17, 36/17\n{ASK}"
     other = f"{BATTLE}43.25: 30/4\n44.20: 35/17 -2, 37/20\n{ASK}"
-    told = [story_text(Story(logged("43.24: 30/4\n", *DICE, start=start, side="russian"))) for start in (known, other)]
+    told = [
+        format_story(Story(logged("43.24: 30/4\n", *DICE, start=start, side="russian"))) for start in (known, other)
+    ]
     assert told[0] == told[1] and "36/17" not in told[0]
     assert "Seen: what the Russian side may know" in told[0]
 
@@ -213,4 +215,4 @@ def test_each_turn_of_a_log_begins_at_its_step() -> None:
 
 
 def test_it_says_at_once_that_it_saw_everything() -> None:
-    assert story_text(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")
+    assert format_story(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")

@@ -16,7 +16,7 @@ from assistant.rules.field.lines import (
     LineStep,
     Range,
     TracedLine,
-    in_hexes,
+    format_hexes,
     measure_line,
     price_of_hex,
     price_within,
@@ -113,6 +113,6 @@ def test_lines_that_are_counted_in_hexes_take_as_little_for_granted_as_they_can(
 
     field = cost_field(crossings, price, {"a": 0}, limit=price_within(2))
     assert field.line("d") == ("a", "b", "d")
-    assert in_hexes(field).cost == {"a": 0, "b": 1, "c": 1, "d": 2}
+    assert format_hexes(field).cost == {"a": 0, "b": 1, "c": 1, "d": 2}
     assert set(cost_field(crossings, price, {"a": 0}, limit=price_within(1)).cost) == {"a", "b", "c"}
     assert price_within(3) > 3 * price_of_hex(certain=False)

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import InModule, Track
-from module_builder.vassal.pieces.chat import say_changes
+from module_builder.vassal.pieces.chat import report_changes
 from module_builder.vassal.pieces.statuses import Statuses, hex_statuses
 
 
@@ -50,7 +50,7 @@ def test_no_sentence_is_notation(name: str) -> None:
 
 def test_a_report_begins_with_what_changed_and_ends_in_silence() -> None:
     statuses = Statuses(load_game("twilight-in-the-east"))
-    text = say_changes(statuses.layers, statuses.texts).part(2)
+    text = report_changes(statuses.layers, statuses.texts).part(2)
     assert text.startswith('{GetProperty("oldlost_Level")!=GetProperty("lost_Level") ? ')
     assert text.endswith(' : ""}')
 
@@ -58,6 +58,6 @@ def test_a_report_begins_with_what_changed_and_ends_in_silence() -> None:
 def test_what_owners_alone_see_is_told_without_the_unit() -> None:
     game = load_game("twilight-in-the-east")
     (lost,) = [status for status in Statuses(game).layers if status.track.name == "lost"]
-    text = say_changes([lost]).part(2)
+    text = report_changes([lost]).part(2)
     assert "the steps lost of a unit changed" in text
     assert "newPieceName" not in text

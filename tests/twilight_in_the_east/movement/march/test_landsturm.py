@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.movement.march.landsturm import flights
+from twilight_in_the_east.movement.march.landsturm import find_flights
 
 from ....cases import few
 from ....conftest import answered, ruled, typed, viewed
@@ -22,11 +22,11 @@ def test_who_flees_as_a_hex_is_entered() -> None:
         "30.20: russian infantry XX R, russian cavalry XX C\n31.20: german infantry XX G\n30.17: Tilsit, german infantry II Watch\n"
         '30.15: Elbing\n"Bukowina Holding Box": Osterode'
     )
-    by_hex = flights(view, [view.unit("C"), view.unit("R")])
+    by_hex = find_flights(view, [view.unit("C"), view.unit("R")])
     assert by_hex["30.16"] == {"Tilsit", "Elbing"}
     assert (by_hex["30.18"], by_hex["30.14"]) == ({"Tilsit"}, {"Elbing"})
     assert set(by_hex) == {*view.board.neighbours("30.17"), *view.board.neighbours("30.15")}
-    assert flights(view, [view.unit("C")]) == flights(view, [view.unit("G")]) == {}
+    assert find_flights(view, [view.unit("C")]) == find_flights(view, [view.unit("G")]) == {}
 
 
 @few(2)

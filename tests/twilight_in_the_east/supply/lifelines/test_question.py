@@ -17,7 +17,7 @@ from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.states import build_state
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import reduce_state
 from assistant.state.state import Unit
 from assistant.testing import check_json
 from assistant.util.errors import InputError
@@ -377,7 +377,7 @@ def test_what_the_position_says_of_supply_is_not_believed_once_the_line_is_cut()
 
 def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
     found = typed(HEAD + NARROW)
-    own = found.with_state(seen_by(found.game, found.state, "russian"))
+    own = found.with_state(reduce_state(found.game, found.state, "russian"))
     assert [one.side for one in answered(own, "lifelines").result.sides] == ["russian"]
     with pytest.raises(InputError, match="the Russian side sees only its own lifelines"):
         answered(own, "lifelines", side="central-powers")

@@ -15,8 +15,8 @@ from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifeli
 from twilight_in_the_east.supply.lifelines.suppositions import (
     Supposed,
     as_supposed,
-    off_the_map,
     supposes_enemy,
+    take_off_map,
     vacated,
 )
 
@@ -39,7 +39,7 @@ def waiting(
     """The hexes that wait for the Germans' engineers once some units have gone. supposed: for whom 41.19 is said to be operational
     then."""
     view = viewed(HELD.format(rail=rail) + more)
-    after = off_the_map(view.state, gone)
+    after = take_off_map(view.state, gone)
     if supposed:
         return vacated(view, said(view, after, f"41.19 operational={supposed}"), "central-powers")
     return vacated(view, Supposed(after), "central-powers")

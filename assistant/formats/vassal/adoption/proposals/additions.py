@@ -9,7 +9,7 @@ import tomli
 import tomlkit
 from tomlkit.items import Comment, Table
 
-from .....util.datafiles import toml_value
+from .....util.datafiles import write_toml_value
 from .....util.errors import InputError
 from .candidates import Proposal
 from .draft import MappingDraft, write_map, write_proposal
@@ -64,7 +64,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
         if draft.head[name]:
             names = [key.key if key else "" for key, _ in document.body]
             place = names.index("game") + 1
-            document.body[place:place] = _parse_line(f"{name} = {toml_value(draft.head[name])}")
+            document.body[place:place] = _parse_line(f"{name} = {write_toml_value(draft.head[name])}")
     new = {section: proposals for section, proposals in new.items() if proposals}
     result = "\n".join([document.as_string().rstrip(), *behind]) + "\n"
     try:

@@ -64,7 +64,7 @@ class _Looks(NamedTuple):
     properties: tuple[tuple[str, str], ...]
 
 
-def candidates(module: Module) -> list[Candidate]:
+def find_candidates(module: Module) -> list[Candidate]:
     """Return the different pieces of the palettes and of the module's own set-up; those of one name, picture and
     properties are one.
 

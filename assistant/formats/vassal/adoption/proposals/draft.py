@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .....game.games import Game
-from .....util.datafiles import toml_value
+from .....util.datafiles import write_toml_value
 from ...maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
-from .candidates import Candidate, Proposal, candidates, is_fixed
+from .candidates import Candidate, Proposal, find_candidates, is_fixed
 from .entries import (
     propose_dice,
     propose_layers,
@@ -62,7 +62,7 @@ class MappingDraft(NamedTuple):
 def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
     """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
     known = TrackNames(game)
-    pieces = candidates(module)
+    pieces = find_candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {
@@ -104,10 +104,10 @@ def write_draft(draft: MappingDraft) -> str:
         "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
         "# Look at each entry that is marked as a guess or as likely; entries in comments are left to you.",
         "",
-        *(f"{name} = {toml_value(value)}" for name, value in draft.head.items() if value),
+        *(f"{name} = {write_toml_value(value)}" for name, value in draft.head.items() if value),
         "",
         "# Pieces that mean nothing to the game: by name, picture or slot.",
-        f"ignored = {toml_value(list(draft.fixed))}",
+        f"ignored = {write_toml_value(list(draft.fixed))}",
     ]
     for name, proposals in draft.sections.items():
         lines += ["", f"# {_HEADS[name]}", *_write_section(name, proposals)]
@@ -136,14 +136,14 @@ def _write_section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 def write_map(proposal: Proposal) -> Iterator[str]:
     """Yield the lines of a map."""
-    yield _write_entry(f"[maps.{toml_value(proposal.name)}]", proposal)
+    yield _write_entry(f"[maps.{write_toml_value(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
-        yield f"{key} = {toml_value(value)}"
+        yield f"{key} = {write_toml_value(value)}"
 
 
 def write_proposal(proposal: Proposal) -> str:
     """Return the line of any other entry, a comment if it is left to the player."""
-    text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
+    text = f"{write_toml_value(proposal.name)} = {write_toml_value(proposal.value)}"
     return _write_entry(text if proposal.sure else f"# {text}", proposal)
 
 

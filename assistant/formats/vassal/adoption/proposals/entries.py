@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .....game.games import Game
 from .....state.tracks import Track
-from .....util.console import count_text
+from .....util.console import format_count
 from .....util.errors import InputError
 from ...modules import Controls, TurnLevel, all_levels
 from ...properties import Carried
@@ -20,7 +20,7 @@ from ..legend import all_properties, layer_key
 from ..mapping import OF_GAME, OF_MARKER, OF_UNIT
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal
 from .likeness import has_all, likeness, tokens
-from .names import ALIKE, NUMBER, SAME, TrackNames, number_word, value_word
+from .names import ALIKE, NUMBER, SAME, TrackNames, write_number, write_scalar
 
 _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
@@ -77,7 +77,7 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     if match is None and (listed := known.find_by_values(layer.names, OF_UNIT)) is not None:
         match = listed, ALIKE
     track, alike = match if match is not None else (None, 0.0)
-    why = count_text(layer.pieces, "piece")
+    why = format_count(layer.pieces, "piece")
     meant = [known.word(name, OF_UNIT) for name in layer.names]
     is_clear = any(meant) and all(map(_agree, layer.names, meant))
     if track is not None and (alike >= SAME or not is_clear):
@@ -109,7 +109,7 @@ def _number_levels(track: Track, layer: _Layer) -> list[str]:
     numbers = _read_numbers(layer.images)
     if len(numbers) != count:
         numbers = list(range(count)) if layer.level > 0 else list(range(1, count + 1))
-    return [number_word(track, number) for number in numbers]
+    return [write_number(track, number) for number in numbers]
 
 
 def _read_numbers(images: Sequence[str]) -> list[int]:
@@ -131,7 +131,7 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
 def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
     often = ", ".join(value for value, _ in counts.most_common(_MOST_VALUES) if value)[:100]
-    why = count_text(counts.total(), "piece") + (f": {often}" if often else "")
+    why = format_count(counts.total(), "piece") + (f": {often}" if often else "")
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
@@ -144,7 +144,7 @@ def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Pro
         return Proposal(name, pattern, sure if given else GUESS, why)
     if track.kind in ("choice", "choices", "flag"):
         shown = [value for value in given[:_MOST_VALUES] if value.isprintable()]
-        table = {value: word for value in shown if (word := value_word(track, value))}
+        table = {value: word for value in shown if (word := write_scalar(track, value))}
         if table:
             return Proposal(name, table, LIKELY if len(table) == len(given) else GUESS, why)
     return Proposal(name, "", "", why)
@@ -202,7 +202,7 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
             kind,
             {"type": [], "state": []},
             "",
-            f"{count_text(count, 'piece')}, such as {trait.type} with the state {trait.state or 'none'}",
+            f"{format_count(count, 'piece')}, such as {trait.type} with the state {trait.state or 'none'}",
         )
         for kind, (trait, count) in by_kind.items()
         if kind.isprintable()

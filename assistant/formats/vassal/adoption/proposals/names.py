@@ -78,7 +78,7 @@ class TrackNames:
         if not plain:
             return ""
         if track is not None:
-            return value_word(track, plain)
+            return write_scalar(track, plain)
         try:
             track_stated, fact = self.meanings.fact(plain.casefold(), on)
             return track_stated.word(fact.value) if track_stated.kind != "text" and track_stated.printed is None else ""
@@ -101,7 +101,7 @@ class TrackNames:
                     likely.append((likeness(rest, *called), (track, word)))
             elif track.kind == "integer" and (number := NUMBER.search(text)):
                 rest = [token for token in mine if str(int(number[0])) not in token]
-                likely.append((likeness(rest, *called), (track, number_word(track, int(number[0])))))
+                likely.append((likeness(rest, *called), (track, write_number(track, int(number[0])))))
         best = _find_best(likely)
         return "" if best is None else best[0][1]
 
@@ -130,7 +130,7 @@ def _list_titles(track: Track) -> Iterator[str]:
         yield from track.module.menu
 
 
-def value_word(track: Track, text: str) -> str:
+def write_scalar(track: Track, text: str) -> str:
     """Return the word for the value of a track that a text names, "" if it names none."""
     mine = tokens(text)
     if track.kind == "flag":
@@ -139,10 +139,10 @@ def value_word(track: Track, text: str) -> str:
         named = _find_named_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
     number = NUMBER.search(text)
-    return number_word(track, int(number[0])) if number and track.kind == "integer" else ""
+    return write_number(track, int(number[0])) if number and track.kind == "integer" else ""
 
 
-def number_word(track: Track, number: int) -> str:
+def write_number(track: Track, number: int) -> str:
     """Return the word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
     value = -number if track.most is not None and track.most <= 0 else number
     try:

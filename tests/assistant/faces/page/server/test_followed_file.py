@@ -122,12 +122,12 @@ def test_what_is_saved_before_the_server_runs_and_after_a_mistake_is_taken_in(
 
 def test_save_of_vassal_is_followed(folder: Path) -> None:
     from assistant.formats.vassal.saves import write_save
-    from module_builder.vassal.setups import set_up
+    from module_builder.vassal.setups import write_set_up
     from tests.assistant.formats.vassal.test_positions import SETTING
 
     position = parse(LINES)
     file = folder / "mail.vsav"
-    file.write_bytes(write_save(set_up(SETTING, Position(SETTING.game, position.state)).save))
+    file.write_bytes(write_save(write_set_up(SETTING, Position(SETTING.game, position.state)).save))
     serving = serving_of(folder, str(file))
     assert units(player(serving, "0"))["1/1"] == "41.19"
     serving.opened.close()

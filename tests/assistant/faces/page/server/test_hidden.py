@@ -18,7 +18,7 @@ from assistant.faces.page import shell_files
 from assistant.faces.page.server.app import Server
 from assistant.faces.page.server.sockets import Serving
 from assistant.formats.positions import Position
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import quoted
@@ -46,7 +46,7 @@ class Told:
             unit.id for unit in state.stack(TARGET) if unit.id not in seen_units and not is_dummy(unit, state)
         ]
         """The enemies in the hex next to the side's own that it does not see and that fight."""
-        (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
+        (folder / f"{NAME}.journal").write_text(write_head(GAME, Position(GAME, state), ""))
         self.serving: Serving = serving_of(folder, str(folder / f"{NAME}.journal"))
         self.seats = {seat.side: seat for seat in reversed(self.serving.seats.by_path.values())}
         app = Server(self.serving.room, self.serving.seats, shell_files()).app()

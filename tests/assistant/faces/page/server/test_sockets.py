@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from assistant.faces.page.server import seats
-from assistant.faces.page.server.sockets import Serving, address_in_network, open_socket, tell_failure
+from assistant.faces.page.server.sockets import Serving, address_in_network, open_socket, report_failure
 from assistant.util.errors import InputError
 from tests.cases import few, thorough
 
@@ -298,7 +298,7 @@ def test_end_is_told_if_it_cannot_be_kept(
 )
 def test_failures_between_requests_are_told(error: Exception, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     loop = asyncio.new_event_loop()
-    loop.set_exception_handler(tell_failure)
+    loop.set_exception_handler(report_failure)
     loop.call_exception_handler({"message": "accepting failed", "exception": error})
     loop.close()
     assert capsys.readouterr().err == said

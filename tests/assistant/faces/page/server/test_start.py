@@ -12,7 +12,7 @@ import module_builder
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.page.server.start import prepare
 from assistant.installed.registry import load_game
-from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal import write_head
 
 from .....cases import few
 from .served import GAME, player, serving_of
@@ -28,7 +28,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
     def opened(game: str, journal: Path) -> Serving:
         journal.parent.mkdir(exist_ok=True)
-        journal.write_text(head_of(load_game(game), None, ""))
+        journal.write_text(write_head(load_game(game), None, ""))
         made.append(prepare(load_game(game), str(journal), lan=False, port=0))
         return made[-1]
 

@@ -16,7 +16,7 @@ import msgspec
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
 from assistant.formats.vassal.maps import stack_pixel
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, opening, read_module
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, read_module, set_up_game
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.sequence import fold, join
@@ -163,7 +163,7 @@ def saved(module: Module, stacks: dict[str, Sequence[Put]], turn: str = "", asid
         if ids:
             piled[f"stack{name}"] = PieceStack(f"stack{name}", tuple(reversed(ids)), map, at)
     turns = {"TurnTracker0": turn} if turn else {}
-    save = opening(module)
+    save = set_up_game(module)
     return msgspec.structs.replace(save, pieces=pieces, stacks=piled, turns=turns)
 
 

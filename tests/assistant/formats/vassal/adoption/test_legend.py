@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, read
-from assistant.formats.vassal.modules import Module, opening, read_module
+from assistant.formats.vassal.modules import Module, read_module, set_up_game
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import NotWritten, carry_on
@@ -500,7 +500,7 @@ def test_a_module_with_names_that_are_too_long_for_a_mapping_is_adopted_without_
 ) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     long = Adopted(tmp_path, build(map="M" * 501))
-    assert run("check", long.save(opening(long.module))).exit_code == 0
+    assert run("check", long.save(set_up_game(long.module))).exit_code == 0
 
 
 def test_fixtures_that_are_missing_or_damaged_are_told(own: Adopted) -> None:

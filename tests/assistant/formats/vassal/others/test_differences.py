@@ -14,7 +14,7 @@ from assistant.formats.vassal.others.differences import (
     SaveDifferences,
     listing_differences,
 )
-from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.listing import list_save
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
@@ -26,7 +26,7 @@ from .test_states import layer
 
 
 def followed(before: Save, after: Save) -> SaveDifferences:
-    return listing_differences(listing(before, MODULE), listing(after, MODULE))
+    return listing_differences(list_save(before, MODULE), list_save(after, MODULE))
 
 
 def of_a_side(before: Save, after: Save) -> SaveDifferences:

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.listing import listing, listing_text
+from assistant.formats.vassal.others.listing import format_listing, list_save
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import LabelTrait, Trait
@@ -46,7 +46,7 @@ MODULE = module(window(board("Land", GRID)), A, "<tdc.Own/>")
 
 
 def test_every_piece_is_listed_with_its_place_from_the_top_down() -> None:
-    found = listing(SAVE, MODULE)
+    found = list_save(SAVE, MODULE)
     assert [(piece.name, piece.map, piece.place, piece.below, piece.deck) for piece in found.pieces] == [
         ("Lonely", "Elsewhere", "", 0, ""),
         ("Above (reduced)", "Field", "0101", 1, ""),
@@ -64,12 +64,12 @@ def test_every_piece_is_listed_with_its_place_from_the_top_down() -> None:
 
 
 def test_without_a_module_places_are_pixels() -> None:
-    assert {piece.place for piece in listing(SAVE).pieces} == {""}
-    assert "- at 30,25: Above (reduced), Below" in listing_text(listing(SAVE))
+    assert {piece.place for piece in list_save(SAVE).pieces} == {""}
+    assert "- at 30,25: Above (reduced), Below" in format_listing(list_save(SAVE))
 
 
 def test_what_is_not_understood_is_kept_and_named() -> None:
-    assert listing(SAVE, MODULE).not_understood == {
+    assert list_save(SAVE, MODULE).not_understood == {
         "trait turr, of the module's own code": 1,
         "prototype B, which the module does not have": 1,
         "class tdc.Own, of the module's own code": 1,
@@ -78,7 +78,7 @@ def test_what_is_not_understood_is_kept_and_named() -> None:
 
 
 def test_in_words() -> None:
-    assert listing_text(listing(SAVE, MODULE)).splitlines() == [
+    assert format_listing(list_save(SAVE, MODULE)).splitlines() == [
         "A save of Small 2, a module not made by the builder",
         "= 6 pieces: 1 on Elsewhere, 3 on Field, 1 on no map, 1 card in 1 deck",
         "",
@@ -108,7 +108,7 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
         "1", "First", (30, 25), "Field", Trait("markmoved;x", "true"), Trait(layer("Steps", ("", "worn")), "1")
     )
     save = Save(pieces={"1": moved, "2": unit("2", "")})
-    assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in listing_text(listing(save))
+    assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in format_listing(list_save(save))
 
 
 @pytest.mark.parametrize(
@@ -122,17 +122,20 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
 )
 def test_a_text_is_left_out_only_if_the_name_tells_it(name: str, text: str, said: str) -> None:
     losses = Trait(LabelTrait("Losses", "Set losses", written="$pieceName$").type, text)
-    assert f"- at 30,25: {said}" in listing_text(
-        listing(Save(pieces={"1": unit("1", name, (30, 25), "Field", losses)}))
+    assert f"- at 30,25: {said}" in format_listing(
+        list_save(Save(pieces={"1": unit("1", name, (30, 25), "Field", losses)}))
     ).split("\n")
 
 
 def test_an_empty_save() -> None:
-    assert listing_text(listing(Save())) == "A save of an unknown module, a module not made by the builder\n= no pieces"
+    assert (
+        format_listing(list_save(Save()))
+        == "A save of an unknown module, a module not made by the builder\n= no pieces"
+    )
 
 
 def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:
-    found = listing(
+    found = list_save(
         Save(complete=False),
         Module(about=ModuleData(), maps={}, prototypes={}, slots=(), setups=(), unread=("board X",)),
     )

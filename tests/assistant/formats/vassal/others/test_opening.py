@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
-from assistant.formats.vassal.modules import SLOTS, STARTS, Module, opening
+from assistant.formats.vassal.modules import SLOTS, STARTS, Module, set_up_game
 
 from ..test_modules import GRID, MAP, PICKER, A, board, module
 
@@ -41,7 +41,9 @@ def with_starts(*starts: str, grid: str = GRID) -> Module:
 
 
 def test_pieces_lie_at_pixels_of_their_board() -> None:
-    save = opening(with_starts(start(slot("Guards"), slot("Line"), name="Stack", owningBoard="Land", x="30", y="40")))
+    save = set_up_game(
+        with_starts(start(slot("Guards"), slot("Line"), name="Stack", owningBoard="Land", x="30", y="40"))
+    )
     assert [(piece.name, piece.map, piece.at, piece.slot) for piece in save.pieces.values()] == [
         ("Guards", "Field", (40, 45), "Guards1"),
         ("Line", "Field", (40, 45), "Line1"),
@@ -68,7 +70,7 @@ def test_pieces_lie_at_printed_places(grid: str, location: str) -> None:
     placed = with_starts(
         start(slot("Guards"), name="S", useGridLocation="true", location=location, x="1", y="1"), grid=grid
     )
-    save = opening(placed)
+    save = set_up_game(placed)
     assert placed.locate(save, save.pieces["1.1"]) == location
 
 
@@ -78,16 +80,16 @@ def test_pieces_lie_at_printed_places(grid: str, location: str) -> None:
 )
 def test_a_place_that_the_board_does_not_have_is_left_to_the_pixels(grid: str, location: str) -> None:
     found = with_starts(start(slot("Guards"), useGridLocation="true", location=location, x="1", y="2"), grid=grid)
-    assert opening(found).pieces["1.1"].at == (11, 7)
+    assert set_up_game(found).pieces["1.1"].at == (11, 7)
 
 
 def test_a_number_beyond_the_edge_lies_where_its_hex_would_be() -> None:
-    save = opening(with_starts(start(slot("Guards"), useGridLocation="true", location="9901")))
+    save = set_up_game(with_starts(start(slot("Guards"), useGridLocation="true", location="9901")))
     assert save.pieces["1.1"].at[0] > 3000
 
 
 def test_a_piece_that_never_stacks_lies_beside_the_stack() -> None:
-    save = opening(with_starts(start(slot("Guards"), slot("Lake", "immob;n;N;R;\t", "\t"), slot("Line"), name="S")))
+    save = set_up_game(with_starts(start(slot("Guards"), slot("Lake", "immob;n;N;R;\t", "\t"), slot("Line"), name="S")))
     assert [stack.pieces for stack in save.stacks.values()] == [("1.1", "1.3")]
     assert [piece.name for piece in save.pieces.values()] == ["Guards", "Lake", "Line"]
 
@@ -95,14 +97,14 @@ def test_a_piece_that_never_stacks_lies_beside_the_stack() -> None:
 def test_a_new_game_has_the_boards_that_the_map_names_and_what_stands_on_them() -> None:
     starts = [start(slot(f"on {board}"), owningBoard=board, x="1", y="2") for board in ("Land", "Sea")]
     boards = f"<{PICKER}><setup>FieldBoardPicker\tSea\t0\t0</setup>{board('Land', GRID)}{board('Sea')}</{PICKER}>"
-    save = opening(module(f'<{MAP} mapName="Field">{boards}{"".join(starts)}</{MAP}>'))
+    save = set_up_game(module(f'<{MAP} mapName="Field">{boards}{"".join(starts)}</{MAP}>'))
     assert save.boards == {"Field": (("Sea", 0, 0),)}
     assert [piece.name for piece in save.pieces.values()] == ["on Sea"]
 
 
 def test_prototypes_are_replaced_and_decks_have_cards() -> None:
     deck = start(slot("One", "prototype;A\t", "\t"), slot("Two"), kind=STARTS[1], name="Events", x="3", y="4")
-    save = opening(with_starts(deck))
+    save = set_up_game(with_starts(deck))
     assert [(stack.name, stack.pieces, stack.at) for stack in save.stacks.values()] == [
         ("Events", ("1.1", "1.2"), (13, 9))
     ]
@@ -111,4 +113,4 @@ def test_prototypes_are_replaced_and_decks_have_cards() -> None:
 
 def test_a_map_without_boards_and_a_stack_outside_all_maps() -> None:
     found = module(f'<{MAP} mapName="Box">{start(slot("Guards"), x="3", y="x")}</{MAP}>', start(slot("Lost")))
-    assert [(piece.name, piece.at) for piece in opening(found).pieces.values()] == [("Guards", (3, 0))]
+    assert [(piece.name, piece.at) for piece in set_up_game(found).pieces.values()] == [("Guards", (3, 0))]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.listing import listing, listing_text
-from assistant.formats.vassal.others.sight import Eyes, eyes_of, visible_save
-from assistant.formats.vassal.pieces import Piece, PieceStack, deck_type
+from assistant.formats.vassal.others.listing import format_listing, list_save
+from assistant.formats.vassal.others.sight import Eyes, find_eyes, visible_save
+from assistant.formats.vassal.pieces import Piece, PieceStack, write_deck_type
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
@@ -105,7 +105,7 @@ def test_nothing_of_a_masked_piece_is_told_but_the_name_of_its_mask_and_its_plac
         "slot17",
         (("OldZone", "Home"),),
     )
-    (found,) = listing(visible_save(save(hidden), MODULE, BLUE), MODULE).pieces
+    (found,) = list_save(visible_save(save(hidden), MODULE, BLUE), MODULE).pieces
     assert (found.id, found.name, found.at, found.slot, found.shown, found.properties) == (
         "masked 1",
         "?",
@@ -139,13 +139,13 @@ def test_a_piece_with_a_trait_of_the_modules_own_code_may_be_hidden_by_it() -> N
 
 
 def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", owners: str | None = None) -> PieceStack:
-    return PieceStack("d", cards, "Field", (9, 9), None, deck_type("Events", picked, shows, owners), face_down)
+    return PieceStack("d", cards, "Field", (9, 9), None, write_deck_type("Events", picked, shows, owners), face_down)
 
 
 def cards(found: PieceStack, eyes: Eyes) -> tuple[int, bool, list[str]]:
     """How many cards a deck is said to have, whether there may be more, and those that are seen."""
     pieces = [unit(id, f"Card {id}", (9, 9)) for id in found.pieces]
-    told = listing(visible_save(save(*pieces, stacks=(found,)), MODULE, eyes), MODULE, eyes.called)
+    told = list_save(visible_save(save(*pieces, stacks=(found,)), MODULE, eyes), MODULE, eyes.called)
     (only,) = told.decks
     return only.cards, only.or_more, [piece.name for piece in told.pieces]
 
@@ -185,7 +185,7 @@ def test_what_lies_on_top_of_what_counts_only_what_is_seen() -> None:
         unit("2", "Ghost", (1, 1), "Field", invisible("r1")),
         unit("3", "Top", (1, 1), "Field", mask("r1")),
     ]
-    found = listing(
+    found = list_save(
         visible_save(save(*pieces, stacks=(PieceStack("s", ("1", "2", "3"), "Field", (1, 1)),)), MODULE, BLUE), MODULE
     )
     assert [(piece.name, piece.below) for piece in found.pieces] == [("Hidden unit", 1), ("Low", 0)]
@@ -210,23 +210,23 @@ def test_commands_notes_and_global_properties_may_tell_of_what_is_hidden() -> No
     ],
 )
 def test_a_side_of_the_module_or_a_player_looks(named: str, eyes: Eyes) -> None:
-    assert eyes_of(named, save(), MODULE) == eyes
+    assert find_eyes(named, save(), MODULE) == eyes
 
 
 def test_a_name_that_nobody_has() -> None:
     with pytest.raises(InputError, match="unknown side 'Rad' of Small\n  nearest known: Red"):
-        eyes_of("Rad", save(), MODULE)
+        find_eyes("Rad", save(), MODULE)
 
 
 def test_a_name_that_several_players_have() -> None:
     both = Save(players=(("1", "Ann", "Red"), ("2", "Ann", "Blue")))
     with pytest.raises(InputError, match="several players are called 'Ann'\n  name a side: Red, Blue, Green"):
-        eyes_of("Ann", both, MODULE)
+        find_eyes("Ann", both, MODULE)
 
 
 def test_who_hides_a_piece_is_told_by_name_and_never_by_the_password() -> None:
     whole = save(unit("1", "A", (1, 1), "Field", mask("r1")), unit("2", "B", (2, 2), "Field", mask("pass word")))
-    told = listing_text(listing(whole, MODULE))
+    told = format_listing(list_save(whole, MODULE))
     assert "masked by: Ann" in told and "masked by: a player" in told
     assert "r1" not in told and "pass word" not in told
 
@@ -276,4 +276,4 @@ def test_what_is_left_is_the_same_whatever_is_hidden(
 ) -> None:
     one, other = (visible_save(filled(public, cards, Random(seed)), MODULE, BLUE) for seed in seeds)
     assert (one, [*one.pieces], [*one.stacks]) == (other, [*other.pieces], [*other.stacks])
-    assert listing_text(listing(one, MODULE, "Blue")) == listing_text(listing(other, MODULE, "Blue"))
+    assert format_listing(list_save(one, MODULE, "Blue")) == format_listing(list_save(other, MODULE, "Blue"))

@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
+from assistant.formats.vassal.containers import (
+    COMMANDS,
+    LOGGED,
+    obfuscate,
+    read_stream,
+    split_commands,
+    write_container,
+)
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.logs import log_steps
 from assistant.formats.vassal.modules import Module, Slot
@@ -32,7 +39,7 @@ from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
-from module_builder.vassal.setups import set_up
+from module_builder.vassal.setups import write_set_up
 from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.test_turns import set_up_of
 from tests.saves import read_container
@@ -56,15 +63,15 @@ MODULE = Module(
 
 
 FORMS: dict[str, Callable[[bytes], bytes]] = {
-    "!VCSK": lambda stream: disguise(stream.decode(), 0x3C),
+    "!VCSK": lambda stream: obfuscate(stream.decode(), 0x3C),
     "VOBS": lambda stream: b"VOBS\x3c" + bytes(byte ^ 0x3C for byte in stream),
     "plain": lambda stream: stream,
-    "xz": lambda stream: lzma.compress(disguise(stream.decode(), 0x3C)),
+    "xz": lambda stream: lzma.compress(obfuscate(stream.decode(), 0x3C)),
 }
 
 
 def commands(data: bytes) -> list[str]:
-    return list(commands_of(read_stream(data)[0]))
+    return list(split_commands(read_stream(data)[0]))
 
 
 def position_in(data: bytes) -> Position:
@@ -110,7 +117,7 @@ def stated_otherwise(one: Save, other: Save) -> set[str]:
 @given(positions(), positions())
 @settings(max_examples=examples(60))
 def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before: Position, later: Position) -> None:
-    source = write_save(set_up(SETTING, before, "Notes").save)
+    source = write_save(write_set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
     written = carry_on(source, target, SAVE, "* done *").data
     assert [*find_lacking(position_in(written), target)] == []
@@ -124,7 +131,7 @@ def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before
 @given(positions(), positions())
 @settings(max_examples=examples(60))
 def test_the_log_gives_it_too_and_begins_with_the_whole_save(before: Position, later: Position) -> None:
-    source = write_save(set_up(SETTING, before, "Notes").save)
+    source = write_save(write_set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
     written = carry_on(source, target, LOG, "* done *").data
     assert [*find_lacking(position_in(written), target)] == []
@@ -420,7 +427,7 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
     text = STREAM
     for at, out, sign in damage:
         text = text[:at] + sign + text[at + out :]
-    source = write_container({COMMANDS: disguise(text)})
+    source = write_container({COMMANDS: obfuscate(text)})
     try:
         here = position_in(source)
         lost = here.state.value("lost", "36/17") if "36/17" in here.state.units else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.vassal.adoption.proposals.candidates import candidates
+from assistant.formats.vassal.adoption.proposals.candidates import find_candidates
 from assistant.formats.vassal.adoption.proposals.units import propose_units
 from assistant.formats.vassal.modules import read_module
 from assistant.game.games import read_game
@@ -30,7 +30,7 @@ def test_of_one_name_with_many_pictures(tmp_path: Path, monkeypatch: pytest.Monk
         file.write_bytes(identical.module())
         import_module(file, folder)
         game, module = read_game(folder.name, folder), read_module(file)
-        assert len({one.value for one in propose_units(game, candidates(module), {})}) == size
-        return lambda: propose_units(game, candidates(module), {})
+        assert len({one.value for one in propose_units(game, find_candidates(module), {})}) == size
+        return lambda: propose_units(game, find_candidates(module), {})
 
     assert grows_evenly(make)

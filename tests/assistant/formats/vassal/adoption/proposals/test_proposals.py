@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from assistant.formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, Proposal, candidates
+from assistant.formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, Proposal, find_candidates
 from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
 from assistant.formats.vassal.adoption.proposals.entries import (
     propose_layers,
@@ -41,7 +41,7 @@ def found(proposals: Iterable[Proposal], name: str) -> tuple[object, str]:
 
 
 def unit(game: Game, name: str, *counters: Counter, ratings: dict[str, str] | None = None) -> Proposal:
-    proposals = propose_units(game, candidates(module(*counters)), ratings or {})
+    proposals = propose_units(game, find_candidates(module(*counters)), ratings or {})
     return next(one for one in proposals if one.name == name)
 
 
@@ -97,7 +97,7 @@ def test_ratings_that_stand_as_text_tell_two_pieces_apart(twilight: Game) -> Non
 def test_pieces_without_names_are_named_by_picture_and_those_with_one_picture_by_slot(twilight: Game) -> None:
     assert unit(twilight, "29/20", Counter((*RUSSIAN, "XX Corps"), "", "r029.png", ())).value == "r029.png"
     twins = [Counter((*RUSSIAN, f"{corps} Corps"), "Train", "train.png", ()) for corps in ("III", "XX")]
-    keys = [piece.key for piece in candidates(module(Counter(RUSSIAN, "Train", "other.png", ()), *twins[:1]))]
+    keys = [piece.key for piece in find_candidates(module(Counter(RUSSIAN, "Train", "other.png", ()), *twins[:1]))]
     assert keys == ["other.png", "train.png"]
 
 
@@ -125,7 +125,7 @@ def layer(name: str, names: tuple[str, ...], images: tuple[str, ...] = (), state
 def test_a_layer_by_its_name_its_levels_or_its_pictures(
     twilight: Game, trait: Trait, key: str, words: list[str], sure: str
 ) -> None:
-    proposals = propose_layers(TrackNames(twilight), candidates(module(counter("1 Div", trait))))
+    proposals = propose_layers(TrackNames(twilight), find_candidates(module(counter("1 Div", trait))))
     assert found(proposals, key) == (words, sure)
 
 
@@ -134,7 +134,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
         counter("1 Div", layer("Layer", ("", "+ reduced"))),
         counter("2 Div", layer("Layer", ("", "+ D1", "+ D2"))),
     ]
-    proposals = propose_layers(TrackNames(twilight), candidates(module(*pieces)))
+    proposals = propose_layers(TrackNames(twilight), find_candidates(module(*pieces)))
     assert [(one.name, one.value) for one in proposals] == [("Layer/2", ["", "reduced"]), ("Layer/3", ["", "D1", "D2"])]
 
 
@@ -153,7 +153,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
 def test_a_property_by_its_name_if_its_values_fit(
     twilight: Game, trait: Trait, name: str, value: object, sure: str
 ) -> None:
-    proposals = propose_properties(TrackNames(twilight), candidates(module(counter("1 Div", trait))))
+    proposals = propose_properties(TrackNames(twilight), find_candidates(module(counter("1 Div", trait))))
     assert found(proposals, name) == (value, sure)
 
 
@@ -164,7 +164,7 @@ def test_markers_by_their_names_or_by_their_layers(twilight: Game) -> None:
         counter("Low Supply"),
         counter("Game Turn"),
     ]
-    known, listed = TrackNames(twilight), candidates(module(*pieces))
+    known, listed = TrackNames(twilight), find_candidates(module(*pieces))
     layers = propose_layers(known, listed)
     markers = list(propose_markers(known, listed, {one.name: one.value for one in layers}))
     assert {one.name: one.value for one in markers} == {
@@ -176,7 +176,7 @@ def test_markers_by_their_names_or_by_their_layers(twilight: Game) -> None:
 
 
 def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
-    (proposal,) = propose_traits(candidates(module(counter("1 Div", Trait("morale;9", "2;1")))))
+    (proposal,) = propose_traits(find_candidates(module(counter("1 Div", Trait("morale;9", "2;1")))))
     assert (proposal.name, proposal.sure) == ("morale", "")
     assert "1 piece, such as morale;9 with the state 2;1" in proposal.why
 
