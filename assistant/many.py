@@ -45,8 +45,7 @@ def ask_many(
     game: str = "",
     **parameters: object,
 ) -> Generator[Answered]:
-    """Return the answers to one question about many positions, in the order of their files, as they come; an unusable
-    file has its error in place of a report.
+    """Return the answers to one question about many positions, in file order; an unusable file has its error instead.
 
     files, parameters: as `read` and `ask` take them; question: "" for the first of each. Raises InputError for an
     unknown game, ValueError for too few jobs, RuntimeError where no process can begin.

@@ -269,11 +269,10 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
-    """Return the hexes that a report is about as a picture, or without a report those with units.
+    """Return a picture of the hexes that a report is about, or without one of those with units.
 
-    position: the one that was asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to
-    draw, 0 for all on one sheet. Raises InputError if there is nothing to draw, for another ending, and for an unknown
-    part.
+    position: that asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to draw, 0 for all.
+    Raises InputError if there is nothing to draw, for another ending, and for an unknown part.
     """
     from .drawing.answer import draw_scene  # only here: most answers are not drawn
     from .drawing.sketch.scene import standing_scene

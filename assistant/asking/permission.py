@@ -166,8 +166,8 @@ def permission(
     """Return the report on whether something may be done.
 
     templates: the verdict if it is allowed, and if not; reasons: all that forbids it; result: its `allowed`, if any, is
-    set here; holders, figures: where the verdict finds its figures; working: steps by the title of their part, read
-    like `changes` only if it is allowed; sentences: the same in short.
+    set here; holders, figures: where the verdict finds its figures; working: steps by their part's title, read like
+    `changes` only if allowed; sentences: in short.
     """
     allowed, forbidden = templates
     forbidding = tuple(reasons)

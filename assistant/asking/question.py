@@ -122,11 +122,10 @@ the verdict is undecided. A question without any is not asked again for them.
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
-    """Something that can be asked: its name, one line on what it answers, its parameters and its result.
+    """Something that can be asked: its name, its one-line description, its parameters and its result.
 
-    `decide` leaves out chances and what-if. In the names of `answers` a last part in capitals means a hex or a unit:
-    "to.UNIT"; any other name is refused. `openings` compares the position before dice with a later one. The annotation of
-    `sketch` says what it returns: one of what can be drawn, or a tuple of several.
+    `decide` leaves out chances and what-if. In `answers` a last part in capitals is a hex or unit: "to.UNIT".
+    `openings` compares the position before dice with a later one; `sketch`'s annotation says what it returns.
     """
 
     name: str
@@ -232,12 +231,11 @@ def declare(
     decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
-    """Return a question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
-    answers: Answers) -> Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_`
-    is named `from`. A `partial` has the rules of a game filled in.
+    """Return a question, typed by the annotations of `answer(view: View, parameters: P, answers: Answers) ->
+    Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
 
-    answers: the rolls and choices that it may wait for, by name; parameters: their type, where it differs by game;
-    more: other fields of a `Question`. Raises TypeError for other annotations.
+    answers: the rolls and choices, by name; parameters: their type; more: other fields. Raises TypeError for other
+    annotations.
     """
     hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
     takes, single = _read_signature(answer)

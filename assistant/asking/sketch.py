@@ -1,8 +1,8 @@
 """What the picture of an answer shows, as plain values: hexes and their parts in it, ways, zones of control, what
 counts on a hexside, figures, and what is still owed.
 
-A question makes its sketch from its result; `pictures.answer` draws it, as a scene and in letters. Lines of supply have
-their own values in `pictures.lines.shown`; a `Chart` has the chances of an answer.
+A question makes its sketch from its result; `pictures.answer` draws it. Lines of supply are in `pictures.lines.shown`,
+chances in a `Chart`.
 """
 
 from __future__ import annotations

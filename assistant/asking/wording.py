@@ -115,9 +115,11 @@ def format_likelihood(weakest: Likelihood, strongest: Likelihood) -> str:
 
 
 def fill(template: str, figures: Mapping[str, object]) -> str:
-    """Return a template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
-    steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
-    `{name:way}` the hexes of a way, only its ends if it is long, `{name:title}` words with capitals, as those of nations.
+    """Return a template with its figures.
+
+    `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of steps, `{name:+}` a list,
+    shortened if long, `{name:&}` the same with "and", `{name:way}` the hexes of a way, only its ends if long,
+    `{name:title}` words with capitals.
     """
     return "".join(
         text + _format_figure(figures[name], spec) if name else text for text, name, spec in template_pieces(template)

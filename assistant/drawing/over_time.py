@@ -95,11 +95,11 @@ def over_time_scene(
     span: tuple[int, int],
     steps: Sequence[int],
 ) -> Scene:
-    """Return the picture, as wide as a page of text: a stepped line for each account, its name and what it holds behind
-    its end.
+    """Return the picture, as wide as a page of text: a stepped line for each account, its name and value behind its
+    end.
 
-    A level of all lines goes across the field; any other is marked where its line reaches it. lines: at most MOST;
-    span: the first and the last moment; steps: dates between labels, the smallest first.
+    A level of all lines goes across, any other is marked where its line reaches it. lines: at most MOST; span: first
+    and last moment; steps: dates between labels, smallest first.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)

@@ -186,11 +186,11 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
 def place_marks(
     groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
-    """Return the places of marks by their keys, each where it covers the least of what is there and of those placed
-    before it; their room is taken.
+    """Return the places of marks by their keys, each where it covers the least of what is there and of those before it;
+    their room is taken.
 
-    If one of a group finds only a crowded place, all are placed once more, and it chooses first; then it is led. lines:
-    what only marks without a plate keep clear of.
+    If one of a group finds only a crowded place, all are placed again, it first; then it is led. lines: what only marks
+    without a plate avoid.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
     both = (room,) if lines is None else (room, lines)

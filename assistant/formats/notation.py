@@ -294,9 +294,8 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
     """Return a position after further lines of notation, which replace the stacks, facts and questions that they name.
 
-    name: what messages call the text; same_moment: whether the lines complete the position, so that no fact lapses with
-    the track that it `ends_with`; first: the number of its first line in a file. Raises InputError for a fault of the
-    whole position.
+    name: for messages; same_moment: whether the lines complete the position, so that no fact lapses with the track that
+    it `ends_with`; first: the number of the first line. Raises InputError for a fault of the whole position.
     """
     before = position.state
     draft = PositionDraft(position.game, before, restates=True)

@@ -31,11 +31,10 @@ _UNWRITABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\
 
 
 def write_notation(position: Position) -> str:
-    """Return a position as notation. Reading it gives the same state, questions and answers again.
+    """Return a position as notation; reading it gives the same state, questions and answers again.
 
-    What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an
-    assumption. Raises InputError for a unit whose id differs from its type, and for a name or text with characters that
-    notation cannot write.
+    What was not understood becomes a comment, a fact of an uncertain source an assumption. Raises InputError for a unit
+    whose id differs from its type, and for a name or text that notation cannot write.
     """
     game = position.game
     state = position.state

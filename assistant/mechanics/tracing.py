@@ -243,10 +243,10 @@ def radius(
     closed: Collection[str] = frozenset(),
     until: str | None = None,
 ) -> CostField:
-    """Return the hexes within reach of the sources, hex by hex, and a shortest line to each.
+    """Return the hexes within reach of the sources, and a shortest line to each.
 
-    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from it;
-    crosses: whether it passes into the next; closed: hexes that none enters or begins in; until: a hex that is enough.
+    reach: in hexes, None for any length; enters, leaves: whether a line may enter a hex or go on from it; crosses:
+    whether it passes into the next; closed: hexes that none enters or begins in; until: a sufficient hex.
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}

@@ -115,10 +115,10 @@ def army_known(game: Game, state: GameState, unit: str) -> str:
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
     """Return the units of a side that rows of the schedules bring, and those that state when they arrive, earliest
-    first, without those in play that do not come again.
+    first, without those in play.
 
-    A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
-    state a turn, by default that of rows.
+    A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units stating
+    a turn, by default that of rows.
     """
     rule = rule or course_file(view.game).scheduled.get("arrive", "")
     known = fact or fact_of(view)

@@ -286,10 +286,10 @@ def _list_armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], unit
 
 def read_row(game: Game, line: str) -> dict[str, str]:
     """Return the cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25:
-    PRAGA`, `absent: 9 c`. Before the colon stand the action, the turn and where it comes; behind it units, with commas,
-    and cells by name.
+    PRAGA`, `absent: 9 c`.
 
-    Raises InputError for a line without a turn, and for an unknown column.
+    Action, turn and places precede the colon; units, with commas, and cells by name follow. Raises InputError without a
+    turn, and for an unknown column.
     """
     check_signs(line)
     before, colon, behind = split_at_colon(line)

@@ -522,8 +522,8 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """Yield the rows of a CSV file, each with its line; cells without the blanks around them.
 
-    Cells are separated by commas, or by semicolons or tabs if the first line has no comma. name: what messages call the
-    file, by default its own name. A missing file, column or cell goes to `on_fault`; if that returns, it is left out.
+    Commas separate cells, or semicolons or tabs if the first line has no comma. name: for messages, by default the
+    file's own. A missing file, column or cell goes to `on_fault`; if that returns, it is left out.
     """
     name = name or file.name
     try:

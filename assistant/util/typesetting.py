@@ -25,7 +25,7 @@ def set_in_type(text: str, *, curly: bool = True) -> str:
     """Return a text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
 
     A hyphen before a number that joins nothing, or alone, is a minus sign. Only years, percents, columns and turns are
-    ranges: other joined numbers may be a rule or a unit. Quotations keep their hyphens. curly: whether quotes are.
+    ranges. Quotations keep their hyphens. curly: whether quotes are.
     """
     if "-" in text and _SOME_SIGN.search(text):
         parts = _TYPED.split(text) if any(quote in text for quote in '`"\u201c') else [text]

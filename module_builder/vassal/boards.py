@@ -124,7 +124,7 @@ def board_scene(
     hexes: Collection[str] = (),
     counter: float = 0.0,
 ) -> Scene:
-    """Return the drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
+    """Return the drawing of a board; lengths are pixels, one a unit when rendered.
 
     centre: of a hex, by its printed number; hex_height: flat side to flat side; size: of the whole picture; places:
     names by hex instead of the board's; game: None for no facts; counter: its side. Raises InputError for an unknown

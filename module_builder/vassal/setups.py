@@ -50,9 +50,8 @@ class SetUp(NamedTuple):
 def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
     """Return the save of a position, of the printed map too on a drawn board with the same numbers.
 
-    Counters show the facts that they can; the notes have them too if they are doubtful. notes: the text of the
-    scenario. Raises InputError for a position on another board, a unit without a counter, and a text that VASSAL cannot
-    hold.
+    Counters show the facts that they can; the notes have these too if doubtful. notes: the scenario's text. Raises
+    InputError for another board, a unit without a counter, and a text that VASSAL cannot hold.
     """
     of_module, places = setting.properties, setting.places
     board = of_module[BOARD]

@@ -82,10 +82,8 @@ def bars_to_combining(
 
 
 def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why an army may not be formed now: it is on the map, or has not come into play yet.
-
-    It has if it is in the Available box or the Dead Pile, was set up or left for rebuilding by the scenario, or is
-    marked `met`; the Abteilungen need not.
+    """Yield why an army may not be formed now: it is on the map, or has not come into play by the Available box, the
+    Dead Pile, the scenario or its mark `met`; the Abteilungen need not.
     Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
     view = facts.view

@@ -53,12 +53,10 @@ def list_instead(
     picture: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did
-    not make.
+    """Do what a command does with a position, or list the pieces of a module, or its save, not the builder's.
 
-    read: does it, with the options and, as `data`, what was read already; picture: the file that the list is drawn
-    into, with `force` over one that is there. Raises what reading raises; InputError for a side whose view is not known,
-    and for a picture that cannot be written.
+    read: does it, with the options and, as `data`, what was read; picture: the list's file, which `force` overwrites.
+    Raises what reading raises; InputError for an unknown side or an unwritable picture.
     """
     from ...formats.vassal.adoption.legend import SeveralGames, UnknownModule
 

@@ -161,10 +161,10 @@ def _walk(root: Path) -> Iterator[Path]:
 
 
 def user_position(access: Access, given: str, lines: str = "") -> Position:
-    """Return a position as the user's eyes see it; raises InputError for what cannot be read or used.
+    """Return a position as the user may see it; of a named file a side does not get questions and answers.
 
-    given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
-    after it; lines: notation that changes it. A side does not get a named file's questions and answers.
+    given: notation, JSON, a link, or an example's or a readable file's name, with a moment behind a journal's; lines:
+    notation that changes it. Raises InputError for what cannot be read or used.
     """
     file = _read_named(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):

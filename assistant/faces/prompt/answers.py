@@ -99,8 +99,8 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
     """Return the table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals,
     or all single dice.
 
-    The reading that uses rolls that wait now precedes one that needs later rolls; unknown ones make neither impossible.
-    Raises InputError if neither or both are possible, and for a lone die of several.
+    The reading with rolls that wait now comes first; unknown ones make neither impossible. Raises InputError if neither
+    or both are possible, or for one die of several.
     """
     parts = re.split(r"[ ,]+", text)
     possible = list[_Reading]()

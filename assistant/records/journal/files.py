@@ -196,11 +196,10 @@ def _add_check(data: bytes) -> bytes:
 
 
 def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
-    """Add entries by one write and a sync, while no other run does; return what they are, and the file to which a
-    remnant was set aside, if any.
+    """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
 
-    prepare: gives the lines for the data that the journal holds then, and what they are. Raises InputError, with nothing
-    added, if the journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
+    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
+    journal is too large or unwritable; Unsettled if perhaps not on disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 

@@ -69,9 +69,9 @@ def best_plan(
 ) -> ServicePlan:
     """Return the best plan: most clients served, then most of them fully, then fewest modes changed.
 
-    usual: the mode of each source that can change it; capacity: the clients of a group; fed: clients that are sources
-    while fully served; fixed: the modes decided; most: combinations of modes tried. Raises ValueError for a group's
-    offer to a client that is `fed`.
+    usual: the mode of each source that can change; capacity: the clients of a group; fed: clients that are sources
+    while fully served; fixed: modes decided; most: combinations tried. Raises ValueError for a group's offer to a `fed`
+    client.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):

@@ -18,11 +18,11 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """Yield the attacks that only the later position marks, then those that are announced or ordered, each with `at`,
-    and with `from` where those who fought are around it.
+    """Yield the attacks that only the later position marks, then those announced or ordered, each with `at`, and with
+    `from` where those who fought are around it.
 
     attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
-    phasing: the side to move. A game may lack any of these tracks.
+    phasing: the side to move; each may be missing.
     """
     fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units

@@ -75,11 +75,11 @@ def measure_line(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> TracedLine:
-    """Return a line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
-    nowhere, but is measured all the same.
+    """Return a line with the running sum of its costs, up to where it is barred; one from a closed hex leads nowhere,
+    but is measured.
 
-    costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
-    closed: hexes that no line may enter.
+    costs: of each hex after the first, or why no line leads there; per_hex: the smallest steps in a hex; closed: hexes
+    that no line may enter.
     """
     steps: list[LineStep] = []
     linked: list[str] = []

@@ -110,8 +110,8 @@ def hexes_taken(
 ) -> tuple[str, ...]:
     """Return the hexes of a way that come under the control of a side for good, in order.
 
-    way: the hex that is left and those that are entered; holder: who controls an empty hex, "" while that is unknown;
-    stays: whether a hex remains the side's once the unit has left it; kept: hexes that do so all the same.
+    way: the hex left and those entered; holder: who controls an empty hex, "" if unknown; stays: whether a hex remains
+    the side's after the unit has left; kept: hexes that do so all the same.
     """
     return tuple(at for at in dict.fromkeys(way) if (stays or at in kept) and holder(at) != side)
 

@@ -65,9 +65,9 @@ class Field:
     ) -> None:
         """Set up with the rules of a game.
 
-        exerts: whether a unit has a zone of control; between: what is between two hexes; crossed: whether zones reach
-        across that; places: those that have a zone without a unit; without: units left out; near: the places whose
-        units count, None for all; known: the field of the view `instead` of which this one is, and what differs there.
+        exerts: whether a unit has a zone; between: what is between two hexes; crossed: whether zones reach across;
+        places: those with a zone but no unit; without: units left out; near: places that count, None for all; known:
+        the field of the view `instead`, and what differs.
         """
         self.view = facts.view
         self._facts = facts

@@ -276,10 +276,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     """Yield a hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
-    controlled.
-
-    Supply units, which have no country, enter in captured objectives too. Some units have their own entrances, where
-    Volunteers and partisans need no control.
+    controlled; some kinds have their own entrances, and supply units enter in captured objectives too.
     Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view

@@ -254,11 +254,10 @@ def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
 def _breaches_of_army(
     view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
 ) -> list[Breach]:
-    """Return what binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not
-    complete yet, and the track of the Przemysl Garrison. What is not stated is asked for only if nothing else bars the
-    change.
+    """Return what binds a unit to its army, or keeps it from another: a Strategic Plan, an incomplete Warsaw Garrison,
+    and the track of the Przemysl Garrison; it asks for what is not stated only if nothing else bars the change.
 
-    armies: before and after; going: the units that change it; standing: the breaches that are known.
+    armies: before and after; going: the units that change it; standing: the known breaches.
     """
     (before, after), more = armies, list[Breach]()
     if read_unless([*standing, *more], lambda: _is_bound(view, before, after)):

@@ -246,10 +246,10 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
 def find_track_breaches(
     corps: str, formations: Sequence[AttachedUnit], limit: int | None, *, cavalry: bool, train: str = ""
 ) -> list[Breach]:
-    """Return the breaches of formations of the wrong arm on a corps' track, and of more divisions there than its limit.
+    """Return the breaches of formations of the wrong arm on a corps' track, and of more divisions than its limit.
 
-    limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps,
-    which holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.
+    limit: in divisions, a brigade being half; None if not stated. cavalry: whether it is a Cavalry Corps, with all
+    cavalry and nothing else; train: its Corps Train, naming it.
     Rule: 6.2.2a, 3.8.3b
     """
     foot = "not a Cavalry Corps, and cavalry may join no other kind of corps"
@@ -272,9 +272,8 @@ def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
 def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too: bool) -> list[Breach]:
     """Return each formation or corps that may not serve under the army of another nation.
 
-    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18 (not
-    judged without a turn), and one cavalry division of theirs under a German army. others_too: ruling cross-nation,
-    whether other kinds may not cross.
+    One German reserve division at a time may, with 3 LW Corps in GT 4 to 18 (not judged without a turn), and one
+    Austro-Hungarian cavalry division. others_too: ruling cross-nation, whether other kinds may not cross.
     Rule: 6.2.4
     """
     crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]

@@ -218,10 +218,9 @@ def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpendi
 
 def answer_names(combat: Combat) -> Aliases:
     """Return the names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the
-    attacker's, and a stack's check may be named after any of its units.
+    attacker's, and any unit of a stack names its check.
 
-    Players throw all dice of a combat at once, so one that is not reached in the end, such as the check of a stack that
-    has surrendered, is passed over.
+    Players throw all dice of a combat at once, so a roll that is not reached is passed over.
     """
     engagement = combat.engagement
     units = engagement.units

@@ -199,10 +199,10 @@ def check_roll(
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
-    """Return the consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
+    """Return the consequences of a check by the amount it was failed: modified roll less CEL, if positive.
 
-    A Force that is not Demoralized loses 1, 2, 3 or 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
-    `cascade` has what exceeds its track. again: ruling disordered-again.
+    A Force that is not Demoralized loses 1 to 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
+    `cascade` has the excess. again: ruling disordered-again.
     Rule: 7.2b, 7.2.1, 11.3.2aa
     """
     if margin <= 0:

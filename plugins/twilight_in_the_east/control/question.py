@@ -100,11 +100,11 @@ def control_of(
 
 
 def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """Return what brings the record of control up to date: every hex in which troops stand is theirs, and stays so when
-    they leave. With hidden units whatever stands in a hex of which nothing is recorded counts, for otherwise the record
-    would tell the enemy where there are troops.
+    """Return what brings the record of control up to date: every hex with troops is theirs, and stays so when they
+    leave.
 
-    at: the hexes that are looked at; every hex if empty.
+    With hidden units whatever stands in an unrecorded hex counts, so that the record tells the enemy nothing. at: the
+    hexes that are looked at; every hex if empty.
     """
     recorded = {hex: view.state.value("control", hex) for hex in _find_unit_hexes(view)} if hides_units(view) else {}
     return tuple(

@@ -278,10 +278,10 @@ def displace_entrained(
     around: Surroundings, seen: SideField, lately: Collection[str], rates: Collection[int]
 ) -> DisplaceResult:
     """Return where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its
-    destination; a ruling has what becomes of one without a hex.
+    destination; without a hex by ruling.
 
-    lately: hexes of the line lost in this phase; rates: the known RR hexes per Movement Point. Raises MissingFacts for
-    its destination, and for a rate that matters.
+    lately: hexes of the line lost in this phase; rates: known RR hexes per Movement Point. Raises MissingFacts for its
+    destination and a rate that matters.
     Rule: 8.2.4b
     """
     view = around.view

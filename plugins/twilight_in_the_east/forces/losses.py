@@ -46,12 +46,11 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
-    """Return the legal ways to share out step losses as equally as possible, each as losses by unit; the most usual one
-    first.
+    """Return the legal ways to share step losses most equally, the most usual first; steps beyond the side's are
+    dropped.
 
-    No unit takes a second step before each has one, except one that it would eliminate while another can take it.
-    Fortress units may stay out until all others are gone. Steps beyond all that the side has are dropped.
-    may_eliminate: ruling last-step, whether an owner may eliminate such a unit in turn.
+    A unit that a step would eliminate is spared while another can lose it; fortress units may wait.
+    may_eliminate: ruling last-step, whether an owner may eliminate a unit in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}

@@ -282,8 +282,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """Return the rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it has done in
-    it, what the points are for, or too many of them; an Asset Unit with a formation marches and checks with it.
+    """Return the rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it did in it,
+    the points' purpose or number; an Asset Unit with a formation marches and checks with it.
 
     points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """

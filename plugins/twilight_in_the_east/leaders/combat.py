@@ -83,11 +83,11 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
 
 def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
-    """Return the leaders who apply in a combat, without those whose shift and loss roll another's stand for; their uses
+    """Return the leaders who apply in a combat, without those whose shift and loss roll another's replace; their uses
     count all the same.
 
-    telling: each with the role of his units; reading: ruling leaders-together, whether units of both corps of 25.4 that
-    defend in one hex bring the effects for "each" of the leaders, or them only "once". Rule: 25.4
+    telling: each with the role of his units; reading: ruling leaders-together, whether units of both corps of 25.4
+    defending together bring the effects for "each" leader, or "once". Rule: 25.4
     """
     pair = [leader for leader, _ in telling if leader.rule == PAIRED]
     idle = pair[1:] if reading == "once" else []

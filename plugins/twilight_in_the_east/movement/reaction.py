@@ -33,11 +33,11 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """Return the number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or
-    to a friend of it; 1 adjacent to cavalry that was adjacent to no enemy; else 0.
+    """Return the number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or a
+    friend; 1 adjacent to cavalry without adjacent enemies; else 0.
 
-    adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: hexes around its
-    other units.
+    adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: around its other
+    units.
     Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):

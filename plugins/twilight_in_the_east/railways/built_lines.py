@@ -227,8 +227,7 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 
 def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
     """Yield the RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded
-    as lost to its enemies: it has been ever since they came. Which phase that was is not known, so it counts as lost in
-    none.
+    as lost to its enemies: lost ever since they came, in no known phase.
 
     left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
     """

@@ -39,10 +39,9 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
 
 def rail_displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
     """Return where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest
-    first, through enemies' hexes but not into them or beside enemies, neither off the map nor beyond a trans-shipment.
+    first, passing enemies but ending neither with nor beside them, off map or beyond trans-shipment.
 
-    route: over the lines before the enemy came; net: those left; threatened: hexes beside enemy combat and artillery
-    units.
+    route: before the enemy came; net: the lines left; threatened: beside enemy combat and artillery units.
     Rule: 8.2.4b
     """
     legs = route.legs if route else ()
@@ -74,10 +73,10 @@ def cut_off_options(
     threatened: Collection[str] = (),
     off_map: Legs = NO_LEGS,
 ) -> StrandedTrain:
-    """Return what a unit does that begins a friendly movement phase without a way to its destination: it displaces up
-    to 15 hexes toward it if that helps, else goes to a station on the line between, or to the nearest that it reaches.
+    """Return what a unit does that begins a friendly movement phase without a way to its destination: up to 15 hexes
+    toward it if that helps, else to a station on the line between, or the nearest in reach.
 
-    net: the friendly operational lines; old: its route before, None for none; stations: its side's.
+    net: the friendly operational lines; old: its former route or None; stations: its side's.
     Rule: 8.2.4c
     """
     legs = with_off_map(net.legs(), off_map)

@@ -57,8 +57,8 @@ def link_typed_lines(
     """Return the typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways
     begin on an RR line (17.5.1).
 
-    closed: hexes in which a line is cut, by default the enemies'; part_of: the lines of which these are the part that a
-    LOC may use; also: hexes that count all the same.
+    closed: hexes that cut a line, by default the enemies'; part_of: the lines of which a LOC may use these; also: hexes
+    that count all the same.
     """
     closed = enemies if closed is None else closed
     stations = {line.deployed for line in field_railways(view, side) if line.deployed not in enemies}

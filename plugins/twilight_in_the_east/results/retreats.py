@@ -255,10 +255,9 @@ def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
     """Return how many hexes the Forces go that only accompany others, once all of those leave the hex by their checks:
-    the smallest retreat of those others, or of the eliminated ones if none of them is left.
+    the smallest retreat of those others, or else of the eliminated ones.
 
-    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
-    result.
+    due, gone: hexes that checks cost the former and the latter; by_result: hexes of all by the result.
     Rule: 10.1.5f
     """
     return min(due or [hexes for hexes in gone if hexes + by_result], default=0)

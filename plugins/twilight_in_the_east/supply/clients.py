@@ -70,8 +70,9 @@ def only_line(view: View, place: str) -> str:
 
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
     """Return a typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its
-    first hex, or Boyen, or else the RR line there. Raises InputError for a line that is not typed or ends elsewhere,
-    for a source that is elsewhere, and for one among several in the first hex.
+    first hex, or Boyen, or else the RR line there.
+
+    Raises InputError for a line untyped or ending elsewhere, a source elsewhere, and one among several.
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=format_suggestion(name, view.state.lines))

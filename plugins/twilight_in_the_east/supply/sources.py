@@ -222,9 +222,8 @@ def reason_without_line(facts: Gather, train: Unit) -> str:
 def bar_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Return why attachment bars a unit from a supply unit of its side, "" if it does not.
 
-    A train supplies units of its corps and nation, that of a Cavalry Corps only cavalry; independent cavalry, without
-    its Asset Units, is one of two guests of any train of its army except Königsberg's. A depot supplies its army, and a
-    lone Asset Unit draws on what the nearest formation may use. formation: of the unit, if known.
+    A train supplies its corps and nation, a Cavalry Corps' only cavalry, and independent cavalry of its army except
+    Königsberg's; a depot supplies its army. formation: of the unit, if known.
     Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"

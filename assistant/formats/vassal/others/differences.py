@@ -95,11 +95,10 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
 
 
 def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
-    """Return the second list with the ids that the pieces have in the first one; those that are not in the first get
-    new ids.
+    """Return the second list with the ids that its pieces have in the first one, and new ids for the others.
 
-    A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
-    anywhere. So like pieces that were swapped while masked are not distinguished.
+    A piece is the one that looks alike at the same place, else the next of its slot and name there, else anywhere: like
+    pieces swapped while masked are not distinguished.
     """
     was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
     ids: dict[str, str] = {}

@@ -284,9 +284,8 @@ def carry_on(
 ) -> CarriedGame:
     """Return a save, or a log, in which the game of another one is as in a position.
 
-    ending: `.vsav`, or `.vlog` for a log that goes on from the source; said: lines of its chat; palettes: gives the
-    module whose units and markers come into play. Raises InputError for an unfinished source, NotWritten for what the
-    new game cannot show.
+    ending: `.vsav`, or `.vlog` for a log that goes on; said: lines of its chat; palettes: of the module with new
+    pieces. Raises InputError for an unfinished source, NotWritten for what the new game cannot show.
     """
     try:
         return _carry_on(source, target, ending, said, palettes, overlay)

@@ -63,11 +63,10 @@ from .states import SideStates, share_supply, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
-    """Return the report on the supply of one unit, by the one typed line that ends there and gives full supply, if
-    there is one.
+    """Return the report on the supply of one unit, by the one typed line ending there with full supply, if any.
 
     line: the typed line on which alone it is judged; briefly: without causes and modes, which decide no state. Raises
-    MissingFacts, InputError for a unit off the map and a line that does not reach it.
+    MissingFacts, InputError for a unit off the map and an unconnected line.
     """
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
