@@ -85,9 +85,10 @@ class InputError(ValueError):
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> str | tuple[Any, ...]:
         """Return what another process makes it from, with its remedy in words."""
-        return type(self), self.args, {**self.__dict__, "_hint": self.hint}
+        self._hint = self.hint
+        return super().__reduce__()
 
 
 _NEWER = "update Field Staff, if a newer one has written this"
@@ -225,7 +226,7 @@ class _Located(AbstractContextManager[None]):
     def __init__(self, where: Where) -> None:
         self.where = where
 
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         if isinstance(error, InputError):
             raise error.at(self.where) from None
 
