@@ -481,7 +481,7 @@ def chart_of(
     chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
     """
 
-    def chart(view: View, report: Report[R]) -> Chart | None:
+    def chart(_: View, report: Report[R]) -> Chart | None:
         columns = [Columns(title, "", "attacker", some) for title, some in chances(report.shown).items() if some]
         lines = [report.headline, *(step.text for step in report.cautions)]
         return Chart(title=report.title, lines=lines, columns=columns) if columns else None

@@ -448,7 +448,7 @@ class Gather(Reader):
     def __enter__(self) -> Gather:
         return self
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._closed = True
         if isinstance(error, MissingFacts):  # of a block within this one
             self._asks |= {ask.name: ask for ask in error.asks}

@@ -46,7 +46,7 @@ class _Few(dict[int, int]):
         super().__init__(known)
         self._others = others
 
-    def __missing__(self, at: int) -> int:
+    def __missing__(self, _: int) -> int:
         return self._others
 
     def copy(self) -> _Few:

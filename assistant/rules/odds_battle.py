@@ -387,7 +387,7 @@ def fight_of(
                 if word not in known:
                     raise CodeError(f"{word!r} of the result {result.code} is unknown", f"known: {', '.join(known)}")
 
-    def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    def ways(role: str, action: str, _: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         if action == "pay":
             return {", ".join(units): units for units in combat.exchanges}
         return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}

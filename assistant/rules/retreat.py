@@ -45,12 +45,12 @@ from .sketches import (
 from .stacks import count_again
 
 
-def _everywhere(at: str) -> bool:
+def _everywhere(_: str) -> bool:
     """Return True, of any hex."""
     return True
 
 
-def _nowhere(at: str) -> bool:
+def _nowhere(_: str) -> bool:
     """Return False, of any hex."""
     return False
 
@@ -436,7 +436,7 @@ def _move_so_far(
     eliminated or stays otherwise.
     """
 
-    def judge(here: str, there: str) -> HexOption:
+    def judge(_: str, there: str) -> HexOption:
         return HexOption(there, *(ways.judge_step(way, there) or ()))
 
     here = (ways.start, *way)[-1]

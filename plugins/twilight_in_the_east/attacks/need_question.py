@@ -609,7 +609,7 @@ def _measure_chances(
     ), None if chances else played.unknown_cells
 
 
-def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
+def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
     """Return what each column within reach takes, the best on top, and one that is out of reach with what it lacks;
     with the chance that the defender vacates his hex. None where nothing can attack it.
     """

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection
 
 from assistant.asking import View
 from assistant.mechanics.tracing import trace_links
-from assistant.state.differences import Divergence
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
@@ -71,11 +70,7 @@ _REGIONS: Memo[str, frozenset[str]] = Memo()
 
 def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
     """Return a region as the board draws it, once for all views of it: nothing in a position changes it."""
-
-    def read(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
-        return draw(view) if known is None else known
-
-    return view.memo(_REGIONS, name, read)
+    return view.memo(_REGIONS, name, lambda known, apart: draw(view) if known is None else known)
 
 
 def _find_hungary(view: View) -> frozenset[str]:

@@ -75,12 +75,13 @@ def behind_railheads(
     edges: RR hexes at a friendly map edge; friendly: hexes in friendly territory, where a line without a Railhead ends.
     Rule: 17.1.1b
     """
-
-    def linked(here: str, there: str) -> bool:
-        return here not in railheads
-
     open_line = {*friendly, *railheads}
-    field = trace_links(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
+    field = trace_links(
+        sorted(edges),
+        lambda hex: links.get(hex, ()),
+        lambda here, there: here not in railheads,
+        lambda hex: hex not in open_line,
+    )
     return frozenset(field.cost)
 
 

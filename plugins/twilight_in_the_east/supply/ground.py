@@ -407,14 +407,14 @@ def supply_ground(view: View, side: str) -> SupplyGround:
     with view.gather() as facts:
         around = around_side(facts, side)
 
-    def compiled(known: SupplyGround | None, apart: Divergence) -> SupplyGround:
+    def compiled() -> SupplyGround:
         with view.gather() as facts:
             if not view.board.hexes:
                 return _compile_network(facts, around)
             board = compile_board(facts, around)
         return SupplyGround(around, None, board, board)
 
-    return view.memo(_GROUNDS, side, compiled)
+    return view.memo(_GROUNDS, side, lambda known, apart: compiled())
 
 
 def _compile_network(facts: Gather, around: SideField) -> SupplyGround:

@@ -328,7 +328,7 @@ def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence
     return prices_given(order.line, ground)
 
 
-def _price_nothing(here: str, there: str) -> Price:
+def _price_nothing(*_: str) -> Price:
     """Return the price of a step whose cost does not matter: nothing."""
     return Price(0)
 

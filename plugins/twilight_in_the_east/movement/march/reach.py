@@ -143,11 +143,8 @@ class Purse(NamedTuple):
 
     def budget(self, view: View) -> Budget:
         """Return what all units with as many can spend."""
-
-        def begin(known: Budget | None, apart: Divergence) -> Budget:
-            return known or Budget(self.before, self.allowed, self.most)
-
-        return view.memo(_BUDGETS, (self.before, self.allowed, self.most), begin)
+        given = self.before, self.allowed, self.most
+        return view.memo(_BUDGETS, given, lambda known, apart: known or Budget(*given))
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """Return the most halves of a Movement Point that it may spend, with a Forced March or without one."""
@@ -181,13 +178,13 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
     around = around_side(facts, side, fled)
     below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
 
-    def read(known: Zones | None, apart: object) -> Zones:
+    def read() -> Zones:
         if not below:
             return zones_in(facts, around, fled)
         zones = zones_in(facts, around_side(facts, side, fled | below), fled | below)
         return msgspec.structs.replace(zones, enemies=around.enemies)
 
-    return around, facts.view.memo(_ZONES, (side, fled), read)
+    return around, facts.view.memo(_ZONES, (side, fled), lambda known, apart: read())
 
 
 class Explorer:

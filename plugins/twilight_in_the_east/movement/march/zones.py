@@ -185,7 +185,7 @@ _AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
     """Return the areas of the armies of some units that move, each None if it is not stated."""
 
-    def read(known: tuple[frozenset[str] | None] | None, apart: Divergence, army: str) -> tuple[frozenset[str] | None]:
+    def read(known: tuple[frozenset[str] | None] | None, _: Divergence, army: str) -> tuple[frozenset[str] | None]:
         return known or (area(view, army),)
 
     armies = sorted({army_of(view, unit.id) for unit in moving})
