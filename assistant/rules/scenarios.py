@@ -288,7 +288,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     """Return the cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25:
     PRAGA`, `absent: 9 c`.
 
-    Action, turn and places precede the colon; units, with commas, and cells by name follow. Raises InputError without a
+    Action, turn and places precede the colon; units, with commas, and cells by name follow. Raises InputError for no
     turn, and for an unknown column.
     """
     check_signs(line)

@@ -21,8 +21,8 @@ def attacks_shown(
     """Yield the attacks that only the later position marks, then those announced or ordered, each with `at`, and with
     `from` where those who fought are around it.
 
-    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
-    phasing: the side to move; each may be missing.
+    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units naming their target;
+    phasing: the side to move. Any track may be missing.
     """
     fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units

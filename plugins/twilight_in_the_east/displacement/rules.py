@@ -278,7 +278,7 @@ def displace_entrained(
     around: Surroundings, seen: SideField, lately: Collection[str], rates: Collection[int]
 ) -> DisplaceResult:
     """Return where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its
-    destination; without a hex by ruling.
+    destination; a ruling decides without a hex.
 
     lately: hexes of the line lost in this phase; rates: known RR hexes per Movement Point. Raises MissingFacts for its
     destination and a rate that matters.

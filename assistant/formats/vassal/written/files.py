@@ -284,7 +284,7 @@ def carry_on(
 ) -> CarriedGame:
     """Return a save, or a log, in which the game of another one is as in a position.
 
-    ending: `.vsav`, or `.vlog` for a log that goes on; said: lines of its chat; palettes: of the module with new
+    ending: `.vsav`, or `.vlog` for a log that goes on; said: lines of its chat; palettes: gives the module of new
     pieces. Raises InputError for an unfinished source, NotWritten for what the new game cannot show.
     """
     try:

@@ -66,7 +66,7 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     """Return the report on the supply of one unit, by the one typed line ending there with full supply, if any.
 
     line: the typed line on which alone it is judged; briefly: without causes and modes, which decide no state. Raises
-    MissingFacts, InputError for a unit off the map and an unconnected line.
+    MissingFacts, InputError for a unit off the map and a line elsewhere.
     """
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
