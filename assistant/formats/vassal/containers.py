@@ -253,16 +253,16 @@ class _Lzma:
     """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
 
     def __init__(self) -> None:
-        self._choose_unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
         self._begun = False
 
     @property
     def eof(self) -> bool:
-        return self._choose_unpacker.eof
+        return self._unpacker.eof
 
     @property
     def needs_input(self) -> bool:
-        return self._choose_unpacker.needs_input
+        return self._unpacker.needs_input
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         if not self._begun:
@@ -271,7 +271,7 @@ class _Lzma:
             if length != 5:
                 raise lzma.LZMAError("unknown properties")
             data = data[4:9] + b"\xff" * 8 + data[9:]
-        return self._choose_unpacker.decompress(data, max_length)
+        return self._unpacker.decompress(data, max_length)
 
 
 def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
