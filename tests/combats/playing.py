@@ -146,7 +146,7 @@ def asked(
             caught.append({"marches": moves})
         return find_consequences(view, moves)
 
-    spied = {"play_procedure": play, "what_follows": follow}
+    spied = {"play_procedure": play, "find_consequences": follow}
     with patch("twilight_in_the_east.battle.report.play_procedure", play), patch.multiple(question, **spied):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most

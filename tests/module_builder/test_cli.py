@@ -224,9 +224,9 @@ from module_builder.vassal import module
 def wait(*args, **options):
     print("here", flush=True)
     time.sleep(60)
-module.build = lambda game: module.BuiltModule(b"new", 1, 0, {})
+module.build_module = lambda game: module.BuiltModule(b"new", 1, 0, {})
 if sys.argv.pop() == "drawing":
-    module.build = wait
+    module.build_module = wait
 else:
     os.fsync = wait
 main()

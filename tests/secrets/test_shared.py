@@ -49,8 +49,8 @@ def shows_everything(of: Any) -> Callable[..., object]:
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [
-        (sides, "words_seen", shows_everything(undo.format_seen)),
-        (sides, "seen_by", lambda game, state, side: reduce_state(game, state, "")),
+        (sides, "format_seen", shows_everything(undo.format_seen)),
+        (sides, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
         (sides, "without_unseen_units", lambda table, *_: table),
     ],
 )

@@ -208,7 +208,7 @@ def test_nations_are_told_by_a_sign_too(drawn: str) -> None:
 
 
 def test_looking_is_not_reading(battle: View, drawn: str) -> None:
-    assert not battle.read
+    assert not battle.premises.facts
     assert not battle.premises.cells
     assert not battle.premises.rulings
 

@@ -1245,7 +1245,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[TableState], bo
 
     monkeypatch.setattr(session_module, "evaluate_table", looked)
     for module in (desk, commands):
-        monkeypatch.setattr(module, "look_if_there", looked)
+        monkeypatch.setattr(module, "evaluate_if_ready", looked)
 
 
 def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -263,7 +263,7 @@ def failing_once(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, erro
     monkeypatch.setattr(owner, name, fail)
 
 
-@pytest.mark.parametrize("where", ["look_if_there", "keep"])
+@pytest.mark.parametrize("where", ["evaluate_if_ready", "keep"])
 def test_a_line_at_which_memory_runs_out_changes_nothing_and_the_next_one_works(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
@@ -271,7 +271,7 @@ def test_a_line_at_which_memory_runs_out_changes_nothing_and_the_next_one_works(
     session = Session(TableState(Position(twilight, build_state(twilight))), 100, file)
     terminal.enter_safely(session, "t=1")
     kept, table = file.file.read_bytes(), session.table
-    owner = {"look_if_there": desk, "keep": TableFile}[where]
+    owner = {"evaluate_if_ready": desk, "keep": TableFile}[where]
     failing_once(monkeypatch, owner, where, MemoryError())
     said = terminal.enter_safely(session, "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 =")
     assert said[:2] == ["! not enough memory", "  close other programs, or ask for less at once"]
@@ -319,5 +319,5 @@ def test_a_line_at_which_a_disk_fails_names_the_file(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Session(TableState(Position(twilight, build_state(twilight))), 100)
-    failing_once(monkeypatch, desk, "look_if_there", OSError(errno.EIO, "Input/output error", "charts/crt.csv"))
+    failing_once(monkeypatch, desk, "evaluate_if_ready", OSError(errno.EIO, "Input/output error", "charts/crt.csv"))
     assert terminal.enter_safely(session, "t=1")[:2] == ["! charts/crt.csv: Input/output error", "  check that disk"]
