@@ -24,7 +24,7 @@ from assistant.installed.registry import installed_games, load_game, questions_o
 from module_builder.cli import cli as module_builder
 
 from .cases import few
-from .pages import NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, text_of, with_sessions, written_now
+from .pages import KEPT, NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, text_of, with_sessions, written_now
 
 PACKAGES = ("assistant", "twilight_in_the_east")
 SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
@@ -109,6 +109,13 @@ def headings(page: Path) -> set[str]:
     return {
         re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     }
+
+
+def test_no_kept_page_asks_for_what_is_no_longer_there() -> None:
+    for page in KEPT:
+        assert not re.search(
+            r"^(AttributeError|ImportError|ModuleNotFoundError|NameError|TypeError)", text_of(page), re.MULTILINE
+        ), page
 
 
 def test_every_heading_that_a_link_names_is_there() -> None:
