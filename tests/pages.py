@@ -201,20 +201,23 @@ def written_now(page: Path) -> str:
 
 
 def main() -> int:
-    """Write each page anew, or only say which of them would change."""
-    stale, pages = 0, [NOTATION, *with_sessions()]
+    """Write each page anew, or those that are named, or only say which of them would change."""
+    write, named = "--write" in sys.argv, [Path(word).resolve() for word in sys.argv[1:] if word != "--write"]
+    stale, pages = 0, named or [NOTATION, *with_sessions()]
+    if unknown := [str(page) for page in pages if not page.is_file()]:
+        sys.exit(f"no page {unknown[0]}")
     with ProcessPoolExecutor(PROCESSES) as pool:
         every = list(pool.map(written_now, pages))
     for page, now in zip(pages, every, strict=True):
         if now != page.read_text("utf-8"):
             stale += 1
             print(page.relative_to(ROOT))
-            if "--write" in sys.argv:
+            if write:
                 page.write_text(now, "utf-8")
     stale += len(manuals.outdated_pages())
-    if "--write" in sys.argv:
+    if write:
         manuals.write()
-    return 0 if "--write" in sys.argv else stale
+    return 0 if write else stale
 
 
 if __name__ == "__main__":
