@@ -17,7 +17,7 @@ from .mutants import Constant
 
 class Function(NamedTuple):
     """A function: its module, its name in it (`Class.name` for a method), its file and syntax, the rules that it declares, or
-    for a private function those of all that call it."""
+    for a part of such functions those of all that call it."""
 
     module: str
     name: str
@@ -48,26 +48,59 @@ class Function(NamedTuple):
 
 
 def functions(package: str, folder: Path) -> Iterator[Function]:
-    """Each function of a package that declares rules, and each private one that these call in their modules."""
+    """Each function of a package that declares rules, and each private one that is a part of it."""
     yield from (function for function in all_functions(package, folder) if function.rules)
 
 
 def all_functions(package: str, folder: Path) -> Iterator[Function]:
-    """Each function of a package; without rules those that declare none and are called by none in their module that does."""
-    for file in sorted(folder.rglob("*.py")):
-        module = ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
-        every = {name: (node, _declared(node)) for name, node in _functions(ast.parse(file.read_text("utf-8")))}
+    """Each function of a package; without rules those that declare none and are no part of one that does (`_parts`)."""
+    modules = {
+        ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__"): (
+            file,
+            {name: (node, _declared(node)) for name, node in _functions(ast.parse(file.read_text("utf-8")))},
+        )
+        for file in sorted(folder.rglob("*.py"))
+    }
+    declaring = {
+        name.rpartition(".")[2] for _, every in modules.values() for name, (_, rules) in every.items() if rules
+    }
+    for module, (file, every) in modules.items():
         rules = {name: dict.fromkeys(declared) for name, (_, declared) in every.items() if declared}
+        parts = _parts({name: node for name, (node, _) in every.items()}, rules, declaring)
         waiting = list(rules)
         while waiting:
             name = waiting.pop()
-            for called in _private(every[name][0], name, set(every)):
+            for called in parts.intersection(_private(every[name][0], name, set(every))):
                 before = len(rules.setdefault(called, {}))
-                if not every[called][1]:
-                    rules[called] |= rules[name]
+                rules[called] |= rules[name]
                 if len(rules[called]) > before:
                     waiting.append(called)
         yield from (Function(module, name, file, node, tuple(rules.get(name, ()))) for name, (node, _) in every.items())
+
+
+def _parts(
+    every: Mapping[str, ast.FunctionDef], declared: Collection[str], declaring: Collection[str]
+) -> frozenset[str]:
+    """The private functions of a module that are parts of those which declare rules: these and other parts alone call them, and they
+    call none that declares a rule, as that is a joint. declaring: the names of all functions of the package that do."""
+    callers: dict[str, set[str]] = {}
+    for name, node in every.items():
+        for called in _private(node, name, set(every)):
+            callers.setdefault(called, set()).add(name)
+    parts = {name for name in callers if name not in declared and not declaring & _called(every[name])}
+    while others := {name for name in parts if not callers[name] - {name} <= {*declared, *parts}}:
+        parts -= others
+    return frozenset(parts)
+
+
+def _called(tree: ast.AST) -> set[str]:
+    """The names of what a function calls, without what they are attributes of."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    return {
+        each.id if isinstance(each, ast.Name) else each.attr
+        for each in called
+        if isinstance(each, ast.Name | ast.Attribute)
+    }
 
 
 def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
