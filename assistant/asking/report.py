@@ -17,7 +17,7 @@ from ..mechanics.chances import Likelihood
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import MADE
-from ..util.console import WIDE, format_count
+from ..util.console import WIDE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
@@ -432,7 +432,7 @@ MOST_NARROW = 30
 
 def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
     """Return the answer first: in sentences, or its verdict with what of the working has no shorter form; then what is
-    asked for and what is done on the map and in the books; and how much more there is.
+    asked for and what is done on the map and in the books; and whether there is more.
 
     more: what shows the rest.
     """
@@ -448,7 +448,7 @@ def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: 
         after += entries.list_fitting(room - len(after))
     shown = _fit_parts(working_shown, room - len(after))
     left = len(working(report, width, bars=bars)) + len(lists) - len(shown) - len(after)
-    notes = [f"{format_count(left, 'more line')}: {more}"] if left else []
+    notes = [f"more: {more}"] if left else []
     if report.viewpoint == UNLIMITED:
         notes.append("all is seen, --as SIDE for what one side may know")
     ends = wrap_text(f"({'; '.join(notes)})", width) if notes else []

@@ -88,7 +88,7 @@ def test_no_heading_stands_last_above_the_lines_that_are_left_out(historical: Se
     moves = ["I/2 way=5419", "I/1 way=5320,5420", "XVII/36 way=5321", "8A/1KB way=5715", "8A/41KB way=5716,5715"]
     moved = [line for move in moves for line in (f"move units={move}", "done")]
     said = enter(historical, *HISTORICAL, *moved, "next", "done", "attacks side=german").splitlines()
-    left_out = said.index("  (7 more lines: `why`)")
+    left_out = said.index("  (more: `why`)")
     assert said[left_out - 1] == "  6.0  18 against 5, column 3:1: I/1, I/2 (die +1)"
     assert "Attack on 5714" in enter(historical, "why").splitlines()
 

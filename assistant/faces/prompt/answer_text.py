@@ -83,7 +83,7 @@ def format_answer(
         first = _count_whole_steps(lines, _FIRST, width)
         if anew and not whole and len(lines) > first + 1:
             first = _drop_heading(lines, first)
-            lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
+            lines = [*lines[:first], "  (more: `why`)"]
         yield from lines
         for answer in report.answers:
             yield from wrap_text(answer, width, "= ")

@@ -1592,7 +1592,7 @@ def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session,
     session.width = width
     enter(session, "4020 25/3", "4119 1/1")
     said = enter(session, "supply").splitlines()
-    shown = next(number for number, line in enumerate(said) if "more lines: `why`)" in line)
+    shown = next(number for number, line in enumerate(said) if "(more: `why`)" in line)
     whole = "\n".join(enter(session, "why").splitlines())
     assert "\n".join(said[2:shown]) in whole
     after = whole.partition("\n".join(said[2:shown]) + "\n")[2].splitlines()[0]
