@@ -202,12 +202,14 @@ def written_now(page: Path) -> str:
 
 def main() -> int:
     """Write each page anew, or those that are named, or only say which of them would change."""
-    write, named = "--write" in sys.argv, [Path(word).resolve() for word in sys.argv[1:] if word != "--write"]
-    stale, pages = 0, named or [NOTATION, *with_sessions()]
+    write = "--write" in sys.argv
+    named = [Path(word).resolve() for word in sys.argv[1:] if word != "--write"]
+    pages = named or [NOTATION, *with_sessions()]
     if unknown := [str(page) for page in pages if not page.is_file()]:
         sys.exit(f"no page {unknown[0]}")
     with ProcessPoolExecutor(PROCESSES) as pool:
         every = list(pool.map(written_now, pages))
+    stale = 0
     for page, now in zip(pages, every, strict=True):
         if now != page.read_text("utf-8"):
             stale += 1

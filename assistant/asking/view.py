@@ -59,8 +59,8 @@ _ENDS: Memo[str, tuple[Ends, ...]] = Memo()
 class View(Reader):
     """A state as one question sees it, with a record of what it read.
 
-    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; premises: what was read, here
-    and in the states after some changes; unseen: hexes with unseen units, each with a unit in their place.
+    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; premises: what was
+    read, here and in the states after some changes; unseen: hexes with unseen units, each with a unit in their place.
     """
 
     def __init__(

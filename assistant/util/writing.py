@@ -75,7 +75,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     """Write a file in one step, completely or not at all; when this returns, it is on the disk.
 
     force: overwrites an existing file, or a symbolic link's target, with its permissions. Raises InputError if it
-    exists, is no file, or is unwritable; Unsettled if perhaps not on the disk; Untidy for remains beside it.
+    exists, is not a file, or is unwritable; Unsettled if perhaps not on the disk; Untidy for remains beside it.
     """
     mode = _check_target(path, force)
     is_placed = False

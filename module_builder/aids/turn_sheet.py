@@ -104,7 +104,7 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
 
 
 def _find_who(step: Step) -> str:
-    """Return whom a step concerns, as its figures name him, "" if they do not."""
+    """Return the unit or side that the figures of a step name, "" for none."""
     return str(step.figures.get("who", ""))
 
 

@@ -55,7 +55,7 @@ def side_of_unit(view: View, unit: Unit) -> str:
 
 
 def assign_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
-    """Return the side that holds each hex of an area; open water and ground of which nothing is known are nobody's.
+    """Return the side that holds each hex of an area; open water and unknown ground belong to nobody.
 
     before: who held it at the moment before, None at the first one.
     """

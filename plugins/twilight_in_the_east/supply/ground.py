@@ -361,7 +361,7 @@ def _read_hexsides(facts: Gather) -> Hexsides:
         return kind
 
     def silent(name: str) -> int:
-        """Return the number of a hexside of which nothing is known: the same for all, if silence means something of
+        """Return the number of an unknown hexside: the same for all, if silence means something of
         each track.
         """
         if not alike_silent:
