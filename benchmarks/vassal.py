@@ -103,21 +103,21 @@ if len(sys.argv) == 2:
 
 LIST = """
 import sys
-from assistant.formats.vassal.others.listing import listing, listing_text
+from assistant.formats.vassal.others.listing import format_listing, list_save
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.replay import replay
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
-    assert listing_text(listing(replay(read_save(data))))
+    assert format_listing(list_save(replay(read_save(data))))
 """
 OPEN = """
 import sys
 from pathlib import Path
-from assistant.formats.vassal.modules import opening, read_module
-from assistant.formats.vassal.others.listing import listing, listing_text
+from assistant.formats.vassal.modules import read_module, set_up_game
+from assistant.formats.vassal.others.listing import format_listing, list_save
 if len(sys.argv) == 2:
     module = read_module(Path(sys.argv[1]))
-    assert module.slots and listing_text(listing(opening(module), module))
+    assert module.slots and format_listing(list_save(set_up_game(module), module))
 """
 MIB = 2**20
 

@@ -44,7 +44,7 @@ def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, 
         (consequences, "hides_units", lambda view: False),
         (consequences, "OF_RUMOURS", (consequences.change_cover,)),
         (control, "hides_units", lambda view: False),
-        (exchange, "_sight_entries", tells_answers),
+        (exchange, "_list_seen", tells_answers),
     ],
 )
 def test_it_would_notice_what_leaks(

@@ -80,7 +80,8 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
     """Yield what the file uses, if that differs, and then each of its cases, in their order, as they are judged; one
     with faulty grammar is the last, as nothing says where the next begins.
 
-    folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
+    folder: of a game that is not installed. Raises InputError for a head that cannot be read and for an unknown game, and
+    MachineError for a file of the program that cannot be read, which every case would meet.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_find_changed_files(head, _load_game(head, folder))))
@@ -93,8 +94,11 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
             where = Where(head.file, some.cases[0].line)
             error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
             yield from (CaseResult(unusable=error) for _ in some.cases)
-        else:
-            yield from judged
+            continue
+        for result in judged:
+            if isinstance(result.unusable, MachineError):
+                raise result.unusable
+            yield result
     yield from (CaseResult(unusable=error) for error in faults)
 
 
@@ -132,6 +136,8 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
     try:
         for exchange, answer in play(head, case, load_game):
             differences += _compare(head, case, exchange, answer)
+    except MachineError as error:
+        return CaseResult(tuple(differences), error)
     except InputError as error:
         what = error.what
         where = error.where or Where(head.file, case.line)
