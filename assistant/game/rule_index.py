@@ -19,7 +19,7 @@ from ..util.datafiles import read_rows, read_text, resolve_within
 from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, format_suggestion, ignore, stop
 from ..util.notes import note
 from ..util.texts import natural
-from .course import COURSE, course_file
+from .course import COURSE, TABLES, course_file
 from .events import EVENTS, read_events
 from .games import Game
 from .schedules import FOLDER as SCHEDULES
@@ -98,7 +98,7 @@ class RuleRow(msgspec.Struct, frozen=True):
     ]
     code: Annotated[
         tuple[str, ...],
-        note("FILE:LINE FUNCTION, tracks.toml:TRACK for a fact that a rule reads, or course.toml:PHASE"),
+        note("FILE:LINE FUNCTION, tracks.toml:TRACK, course.toml:PHASE or tables/FILE"),
     ] = ()
 
     @property
@@ -230,6 +230,9 @@ def rule_index(game: Game) -> list[RuleRow]:
             code.setdefault(rule, []).append(where)
     for rule, where in dict.fromkeys(_find_scheduled_rules(game)):
         code.setdefault(rule, []).append(where)
+    for rule, where in dict.fromkeys(_find_tabled_rules(game.folder)):
+        if rule in code:  # rows do nothing without a function that reads them
+            code[rule].append(where)
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
         for row in rows
@@ -263,6 +266,14 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
         yield from ((rule, f"{EVENTS}:{title}") for rule in _read_rules(said)[0])
+
+
+def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
+    """Yield each rule that a row of a table states, with its file: `tables/limits.csv`."""
+    for path, file in _list_files(folder, ".csv"):
+        if path.startswith(f"{TABLES}/"):
+            for row, _ in read_rows(file, [], path, ignore):
+                yield from ((rule, path) for rule in _read_rules(row.get("rule", ""))[0])
 
 
 # --- chapters ---------------------------------------------------------------------------------------------------------

@@ -130,9 +130,13 @@ def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> Non
     (sources / "tracks.toml").write_text(
         '[lost]\ntitle = "steps lost"\non = "unit"\nkind = "integer"\nrule = "3.4.1"\n', "utf-8"
     )
+    (sources / "tables").mkdir()
+    (sources / "tables/limits.csv").write_text("rule,most\n10.7,5\n10.7,6\n10.8,1\n", "utf-8")
     assert rule_index(read_game("drill", sources)) == [
-        RuleRow("10.7", "compute", "Odds", "", ("combat.py:20 rounded", "combat.py:38 steps")),
-        RuleRow("10.8", "compute", "Shifts, in columns", "not built yet", ()),  # 10.8a is a rule of its own
+        RuleRow("10.7", "compute", "Odds", "", ("combat.py:20 rounded", "combat.py:38 steps", "tables/limits.csv")),
+        RuleRow(
+            "10.8", "compute", "Shifts, in columns", "not built yet", ()
+        ),  # 10.8a is a rule of its own, and a row alone does nothing
         RuleRow("3.4.1", "state", "Steps", "", ("combat.py:38 steps", "tracks.toml:lost")),
     ]
 
