@@ -95,13 +95,15 @@ class Row(NamedTuple):
         return len(self.faults) - len(self.unnoticed) < SHARE * len(self.faults)
 
 
-def marked_tests(rule: str = "") -> list[str]:
+def marked_tests(rule: str = "", game: str | None = None) -> list[str]:
     """What pytest is told to run: all tests with a rule mark, or those with that of one row, in the files that name it, or have a
-    table of cases beside them that does.
+    table of cases beside them that does. game: whose tests are wanted, None for all; other games have rules of the same number.
     """
+    others = {package for name, (package, _) in GAMES.items() if game not in (None, name)}
     text = f'"{rule}"' if rule else "mark.rule"
     tables = {file.parent for file in ROOT.glob("tests/**/cases.csv") if rule and rule in file.read_text("utf-8")}
-    files = sorted(ROOT.glob("tests/**/test_*.py"))
+    every = sorted(ROOT.glob("tests/**/test_*.py"))
+    files = [file for file in every if others.isdisjoint(file.relative_to(ROOT / "tests").parts)]
     named = [file for file in files if file.parent in tables or text in file.read_text("utf-8")]
     return [*(["--rule", rule] if rule else ["-m", "rule"]), *map(str, named)]
 
@@ -362,7 +364,8 @@ def table(rows: Iterable[Row]) -> str:
 )
 def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool, faults: int) -> None:
     """Write build/rules; fail on a row without credit."""
-    build, selection = BUILD / "rows" / rule.replace("/", "-") if rule else BUILD, marked_tests(rule)
+    build = BUILD / "rows" / (game or "") / rule.replace("/", "-") if rule else BUILD
+    selection = marked_tests(rule, game)
     if rule and not any(word.endswith(".py") for word in selection):
         sys.exit(f"no test is marked with {rule}")
     tried = Tried(build, reached.SOURCES, ROOT / "tests")
