@@ -93,6 +93,7 @@ def _end(file: str) -> Any:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@thorough
 def test_a_file_that_ends_its_process_is_named() -> None:
     def text(answered: Answered) -> str:
         return str(answered.error)

@@ -75,6 +75,7 @@ def test_a_line_lies_midway_between_its_hexes(set_up: Path, tmp_path: Path) -> N
     assert "russian line 90" in [piece.marks()[OVERLAY] for piece in shows(save) if piece.at == (x, y + 56)]
 
 
+@thorough
 def test_no_position_reads_them(set_up: Path, tmp_path: Path) -> None:
     position = read(set_up)
     report = ask(position, "supply", side="russian")

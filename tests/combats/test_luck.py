@@ -15,7 +15,7 @@ from assistant.records.luck.evening import BattleLuck
 from assistant.state.tracks import Source
 
 from ..assistant.records.luck.asked import evening_of
-from ..cases import few, seeds
+from ..cases import seeds, thorough
 from .playing import Told, told
 
 
@@ -33,7 +33,7 @@ def lucky(combat: Told) -> tuple[BattleLuck, dict[str, int]]:
     return battle, {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("seed", seeds(8))
 def test_all_rolls_choices_and_losses_of_a_combat_are_accounted_for(seed: int) -> None:
     seen = Counter[str]()

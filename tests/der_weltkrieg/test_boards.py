@@ -21,7 +21,7 @@ from tools.geography.files import board_files
 from tools.geography.fitting import KnownPlace, fit_map
 from tools.geography.tables import Tables
 
-from ..cases import few, thorough
+from ..cases import thorough
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 WELTKRIEG = "der_weltkrieg"
@@ -144,7 +144,7 @@ def test_the_tables_give_the_files_byte_for_byte(board: str) -> None:
         assert written == text, f"{name}: draw the board anew"
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("board", DRAWN)
 def test_every_hex_of_land_lies_in_one_country(board: str) -> None:
     countries = draft(board).countries

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from module_builder.cli import cli
 
+from ..cases import thorough
 from ..pages import ROOT
 
 SLIPS = {
@@ -61,6 +62,7 @@ def test_every_slip_is_named_at_once(tmp_path: Path) -> None:
     assert len(lines) == len(expected), "and nothing else"
 
 
+@thorough
 def test_a_part_of_the_sheet_is_one_of_its_answer(tmp_path: Path) -> None:
     from click.testing import CliRunner
 

@@ -22,6 +22,7 @@ from assistant.installed.registry import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 
+from ..cases import thorough
 from .inputs.bombs import module, more
 
 ROOT = Path(__file__).parents[2]
@@ -165,6 +166,7 @@ def test_one_message_names_every_limit_of_the_steps_of_a_log(monkeypatch: pytest
     assert len(replay(read_save(data)).pieces) == len(read_save(more([])).pieces) + 19
 
 
+@thorough
 def test_sound_saves_of_long_games_are_read() -> None:
     """Empty stacks by the tens of thousands, logs of many steps, nested as VASSAL nests them."""
     stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(79_000)]

@@ -24,7 +24,7 @@ from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.writing import hold_folder
 
-from ..cases import few, seeds
+from ..cases import few, seeds, thorough
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks")
 
@@ -47,6 +47,7 @@ def both(*works: Callable[[], None]) -> None:
     assert [os.waitpid(process, 0)[1] for process in processes] == [0] * len(works)
 
 
+@thorough
 def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path) -> None:
     keys = list_keys(twilight.chart("crt"))
 

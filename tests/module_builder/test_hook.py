@@ -17,6 +17,8 @@ from click.testing import CliRunner, Result
 from assistant.installed.registry import game_folder, installed_games
 from module_builder.cli import cli
 
+from ..cases import thorough
+
 ROOT = Path(__file__).parents[2]
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 PAGE = (ROOT / "docs/making/first-game.md").read_text("utf-8")
@@ -54,6 +56,7 @@ def test_the_page_shows_the_hook_of_the_installed_program_first_and_then_that_of
     assert [hook["id"] for hook in (*installed["hooks"], *fetched["hooks"])] == [HOOK["id"]] * 2
 
 
+@thorough
 def test_the_hook_of_the_page_stops_a_commit_with_a_mistake_and_lets_the_mended_one_pass(repository: Path) -> None:
     (hook,) = CONFIGURED[0]["repos"][0]["hooks"]
     assert hook.keys() >= {"id", "name", "entry", "language"}

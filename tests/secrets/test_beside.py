@@ -10,7 +10,7 @@ import pytest
 from assistant.game import viewpoint
 from assistant.game.hiding import Hiding
 
-from ..cases import few, thorough
+from ..cases import thorough
 from .beside import ENDINGS, differences, pair, told
 
 PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
@@ -27,7 +27,7 @@ def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_tol
     assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

@@ -28,7 +28,7 @@ def test_no_unit_that_a_side_may_not_examine_changes_a_byte_of_what_it_is_told(p
     assert tried["files written"]
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

@@ -14,7 +14,7 @@ from assistant.records.journal.entries import JournalEntry
 from twilight_in_the_east.control import question as control
 from twilight_in_the_east.entering import consequences
 
-from ..cases import few
+from ..cases import few, thorough
 from .played import GAME, differences, pair
 
 PAIRS = [range(first, first + 25) for first in range(0, 100, 25)]
@@ -36,7 +36,7 @@ def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, 
     return [after.entries[-1]]
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

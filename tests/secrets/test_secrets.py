@@ -40,7 +40,7 @@ def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
     return False
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

@@ -32,6 +32,7 @@ from tools.geography.files import board_files
 from tools.geography.fitting import Fit, KnownPlace, fit_map
 from tools.geography.tables import Tables
 
+from ..cases import thorough
 from ..conftest import typed
 from .asking import GAME, undone
 
@@ -172,6 +173,7 @@ def test_towns_have_a_name_a_class_and_a_country(town: str, country: str, hex: s
     assert facts["town"] and facts["town"].value in ("town", "city")
 
 
+@thorough
 def test_every_hex_of_land_lies_in_one_country() -> None:
     land = draft().land
     assert {*draft().countries} == land.mesh.hexes - land.sea
@@ -242,6 +244,7 @@ def test_who_begins_at_home_is_supplied_over_the_drawing_and_the_report_says_tha
     assert any(caution.text.startswith("drawn") for caution in report.cautions)
 
 
+@thorough
 def test_the_tables_give_the_files_byte_for_byte() -> None:
     folder = game().folder / "boards" / BOARD
     for name, text in board_files(draft(), game().tracks, GAME).items():

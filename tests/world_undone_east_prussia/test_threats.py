@@ -14,7 +14,7 @@ from assistant.asking.report import Report
 from assistant.service import ask, read, sketch
 from assistant.util.errors import InputError
 
-from ..cases import few, seeds
+from ..cases import few, seeds, thorough
 from ..conftest import told, typed
 from ..threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
 from .asking import GAME
@@ -56,7 +56,7 @@ def front(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("seed", seeds(30))
 def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     position = typed(front(seed))

@@ -15,6 +15,7 @@ from assistant.game.games import Game
 from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
 from assistant.installed.registry import installed_games, load_game, questions_of
 
+from ...cases import thorough
 from ..rules.moor import FILES, moor
 
 INDEX = """rule,kind,title,left_out
@@ -165,6 +166,7 @@ def test_a_game_that_names_chapters_names_them_all(tmp_path: Path) -> None:
 # --- the installed games ----------------------------------------------------------------------------------------------
 
 
+@thorough
 @pytest.mark.parametrize("name", installed_games())
 def test_every_rule_and_every_ruling_of_a_game_is_there_once(name: str) -> None:
     game = load_game(name)

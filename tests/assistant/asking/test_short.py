@@ -114,7 +114,7 @@ def check_reasons(report: Report) -> None:
         assert not re.search(r"no longer (?:may|is|has)|(?:left|spent|replacements\w*): -\d|CEL -", said), said
 
 
-@few(22)
+@few(12)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_the_short_answer_is_short_gives_its_reasons_and_says_nothing_that_the_full_one_does_not(file: Path) -> None:
     for report in reports(file):

@@ -11,6 +11,7 @@ from assistant.game.rule_questions import questions_by_place
 from assistant.installed.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 
+from ...cases import thorough
 from ...folders import written
 
 COMBAT = """from assistant.asking import declare
@@ -76,7 +77,7 @@ def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "place", "questions"),
     [
-        ("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}),
+        pytest.param("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}, marks=thorough),
         ("twilight-in-the-east", "entering/consequences.py", {"battle", "retreat", "repulse", "displace"}),
         ("kaisers-war-in-the-east", "retreat.py", {"pursue", "retreat"}),
     ],

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from module_builder.aids.page_layout import Packed, PackedPiece, Size, Sizes, pack
 
+from ...cases import thorough
+
 ROOMS = {False: 258.0, True: 171.0}
 GAP = 6.0
 
@@ -24,6 +26,7 @@ def span(cards: list[Sizes], packed: Packed, spot: PackedPiece) -> tuple[float, 
     return spot.top, spot.top + head + size.height, frozenset({spot.column}) if size.half else frozenset({0, 1})
 
 
+@thorough
 @given(some_cards)
 def test_every_piece_of_one_layout_stands_once_on_a_page_that_lies_as_it_needs(cards: list[Sizes]) -> None:
     packed = pack(cards, ROOMS, GAP)

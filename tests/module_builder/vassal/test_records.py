@@ -14,7 +14,7 @@ from module_builder.vassal.module import BuiltModule, build_module
 from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import files_of
 
-from ...cases import few
+from ...cases import thorough
 
 GAMES = ("kaisers-war-in-the-east", "twilight-in-the-east", "world-undone-east-prussia-1914")
 
@@ -68,7 +68,7 @@ def test_markers_in_one_box_are_a_stack_in_set_ups_and_in_a_new_game(built: Buil
     assert sorted(map(len, window.iter("{*}VASSAL.build.module.map.SetupStack"))) == [2, 2, 2, 4]
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(("id", "first"), [(GAMES[0], "Boxes"), (GAMES[1], "Map"), (GAMES[2], "Map")])
 def test_a_module_opens_on_its_map_or_where_nothing_is_drawn_there_on_the_boxes(id: str, first: str) -> None:
     root = etree.fromstring(files_of(build_module(load_game(id)))["buildFile.xml"])

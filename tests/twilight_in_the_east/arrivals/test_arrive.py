@@ -20,7 +20,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.facts import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
-from ...cases import examples, few
+from ...cases import examples, few, thorough
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 from ..owned import stated, with_pack
 from ..owner import owned_game
@@ -442,6 +442,7 @@ def test_a_row_may_name_its_entry_hex_without_the_dot(tmp_path: Path) -> None:
     assert {item.place for item in due} == {"85.27"}
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=examples(15), deadline=None, phases=[Phase.generate])
 @given(turns=st.lists(st.tuples(BLOCKS, TRIES, ENDS), min_size=2, max_size=3))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ...cases import thorough
 from ...commands import Done, run_command
 
 GAME = "twilight-in-the-east"
@@ -48,6 +49,7 @@ def test_it_is_typed_in_less_than_an_hour() -> None:
     assert units >= 35, "with what arrives some forty units"
 
 
+@thorough
 def test_it_can_be_typed_line_by_line(tmp_path: Path, desk: Desk) -> None:
     anew = Desk(tmp_path / "anew")
     anew.folder.mkdir()

@@ -99,6 +99,7 @@ def test_every_figure_is_that_of_battle_in_random_combats(seed: int) -> None:
             compare(position, result)
 
 
+@thorough
 def test_every_figure_is_that_of_battle_along_a_front(twilight: Any) -> None:
     position = typed(front_line(twilight, 40))
     assert compare(position, threats(position, "russian")) >= 8
@@ -375,6 +376,7 @@ def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch
     assert report.result.untried
 
 
+@thorough
 def test_where_there_are_too_many_ways_to_attack_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "2")
     (threat,) = threats(read(EXAMPLE), "russian", at=["43.18"]).hexes
@@ -458,6 +460,7 @@ def test_the_picture_names_units_that_have_to_leave_and_who_makes_them_leave() -
     assert [(spot.hex, spot.label) for spot in alone.spots] == [("38.19", "has to leave")]
 
 
+@thorough
 def test_the_picture_shows_what_supposed_moves_change() -> None:
     position = read(EXAMPLE)
     drawn = sketch(position, ask(position, "threat", side="russian", unit=["30/4"], **{"if": ["30/4@42.22"]}))

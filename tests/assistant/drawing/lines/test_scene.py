@@ -48,6 +48,8 @@ from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
+from ....cases import thorough
+
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards", blue infantry "2 Guards"
 0503 rough: blue cavalry Depot
@@ -215,6 +217,7 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
     ]  # nothing is known of a paper map
 
 
+@thorough
 def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
     code = (
         "from assistant.formats.notation import read_notation; from assistant.installed.registry import load_game;"

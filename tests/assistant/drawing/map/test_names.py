@@ -309,6 +309,7 @@ def test_letters_across_any_board_keep_off_numbers_and_are_legible_on_their_grou
         )
 
 
+@thorough
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_no_board_names_a_forest_where_the_game_knows_none(game: str, name: str) -> None:
     seen, _ = whole_board(game, name)

@@ -14,6 +14,7 @@ from assistant.records.journal.files import create
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
+from ....cases import thorough
 from ....conftest import typed
 from ....world_undone_east_prussia.test_luck import field
 
@@ -49,6 +50,7 @@ def test_a_log_is_told_and_what_is_seen_is_said() -> None:
     assert "swing (Russian)                           -0.12       0          54" in done.output
 
 
+@thorough
 def test_every_throw_of_a_log_is_told_or_counted_as_left_out() -> None:
     done = run(LOG, "--as", "german")
     assert "0 battles, 1 other roll\n" in done.output and "5 throws left out, matched to no roll" in done.output

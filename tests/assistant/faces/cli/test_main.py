@@ -552,6 +552,7 @@ def test_a_terminal_that_cannot_show_bars_gets_words(encoding: str, shown: bool)
     assert shows_bars(encoding) is shown
 
 
+@thorough
 def test_a_part_of_a_front_is_drawn_on_a_page_and_all_are_listed(tmp_path: Path) -> None:
     setup, picture = str(EXAMPLES.parent / "setups/19-august-1914.pos"), tmp_path / "part.svg"
     ask = ("supply", setup, "--umpire", "--side", "russian", "--picture", str(picture))

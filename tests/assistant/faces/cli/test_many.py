@@ -32,6 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@thorough
 def test_a_folder_stands_for_its_positions_and_one_that_is_broken_ends_nothing(folder: Path) -> None:
     done = run_command(folder, "supply", ".", "--jobs", "2")
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -64,6 +64,7 @@ def test_a_battle_that_a_side_cannot_settle_is_told_without_a_verdict() -> None:
     assert "Undecided" not in told.output and "(from the beginning)" in told.output
 
 
+@thorough
 def test_only_some_turns_are_told() -> None:
     told = story(AUGUST, "--umpire", "--turn", "3")
     assert "== GT 3" in told.output and "== GT 2" not in told.output

@@ -133,6 +133,7 @@ def send(server: subprocess.Popen[str], *lines: dict[str, Any]) -> None:
     server.stdin.flush()
 
 
+@thorough
 def test_no_module_of_the_folder_in_which_it_is_begun_is_run(tmp_path: Path) -> None:
     modules = ("anyio", "assistant", "msgspec", "pickle", "twilight_in_the_east")
     for name in modules:

@@ -20,7 +20,7 @@ from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError
 
-from ....cases import few
+from ....cases import few, thorough
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c < 4020o 25/3 27/3"
@@ -504,6 +504,7 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
     assert table.facts("russian", "25/3")["lost"] == "1"
 
 
+@thorough
 def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
     """A stack of which so much is stated that its line would be too long."""
     names = [f"z{number}" for number in range(80)]
@@ -519,6 +520,7 @@ def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_p
         assert seats.tap("russian", "25/3 -0")["refused"] is None
 
 
+@thorough
 def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,6 +535,7 @@ def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
     assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
 
 
+@thorough
 def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
     for column in range(20, 32):
         believed = ", ".join(f"german infantry XX g{column}{number:02} (1-1-1-1)" for number in range(20))

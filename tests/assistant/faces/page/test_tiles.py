@@ -82,7 +82,7 @@ def apart(one: PageBox, other: PageBox) -> float:
     return max(other.left - one.right, one.left - other.right, other.top - one.bottom, one.top - other.bottom)
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("level", range(len(LEVELS)))
 def test_a_name_is_written_once_and_whole(level: int) -> None:
     names = written(level)

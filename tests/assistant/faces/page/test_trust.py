@@ -28,7 +28,7 @@ def reports(file: Path) -> Iterator[tuple[assistant.Position, assistant.Report]]
             continue
 
 
-@few(15)
+@few(8)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_each_verdict_has_a_chip_for_each_placeholder_that_it_rests_on(file: Path) -> None:
     for position, report in reports(file):

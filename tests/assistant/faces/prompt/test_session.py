@@ -30,7 +30,7 @@ from assistant.mechanics.procedure import Dice
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
-from ....cases import few
+from ....cases import few, thorough
 from ....conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -2116,6 +2116,7 @@ def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Sessi
     assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read as: impassable")
 
 
+@thorough
 def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
     """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
     fought = Session(TableState(Position(twilight, build_state(twilight))), 200)

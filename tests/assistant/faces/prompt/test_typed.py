@@ -19,7 +19,7 @@ _LEAST = 0.9
 """The share of lines that are answered rightly, at least."""
 
 
-@pytest.mark.parametrize("name", ["typed.tsv", "typed_since.tsv"])
+@pytest.mark.parametrize("name", [pytest.param("typed.tsv", marks=pytest.mark.thorough), "typed_since.tsv"])
 def test_lines_as_people_type_them_are_understood_or_answered_with_the_line_that_is_right(name: str) -> None:
     typed = rows(name)
     answers = {row: answered(row) for row in typed}

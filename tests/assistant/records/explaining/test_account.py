@@ -59,6 +59,7 @@ def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     )
 
 
+@thorough
 def test_with_whole_every_step_of_the_working_is_told(told: list[str]) -> None:
     whole = run("explain", str(LOG), "--whole").stdout
     assert "7.2.1    25/3 rolls 12 +0 = 12 against 10: fails by 2" in whole and "more)" not in whole

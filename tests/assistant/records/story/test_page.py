@@ -16,6 +16,7 @@ from assistant.records.story.story import Story
 from assistant.records.story.words import format_sentence
 from assistant.util.errors import printable
 
+from ....cases import thorough
 from .test_sentences import AUGUST, in_a_journal, kept, logged
 
 
@@ -26,6 +27,7 @@ def page() -> tuple[Story, str]:
     return story, to_page(story)
 
 
+@thorough
 def test_each_turn_has_an_anchor_that_the_list_of_turns_leads_to() -> None:
     _, text = page()
     root = html.fromstring(text)

@@ -10,6 +10,8 @@ from module_builder.vassal.module import BuiltModule
 from module_builder.vassal.pieces.headings import Headings
 from tests.module_builder.test_data_game import files_of
 
+from ....cases import thorough
+
 
 @pytest.mark.parametrize(
     ("game", "unit", "headings"),
@@ -27,6 +29,7 @@ def test_a_counter_is_listed_under_its_side_and_its_army(game: str, unit: str, h
     assert found.depth == len(headings)
 
 
+@thorough
 def test_every_heading_is_of_words_and_every_counter_has_as_many(built: BuiltModule) -> None:
     for name in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg"):
         game = load_game(name)

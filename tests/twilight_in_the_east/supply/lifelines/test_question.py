@@ -29,7 +29,7 @@ from twilight_in_the_east.supply.lifelines.suppositions import after_loss
 from twilight_in_the_east.supply.side import states as side_states
 from twilight_in_the_east.supply.side.states import side_supply
 
-from ....cases import few, seeds
+from ....cases import few, seeds, thorough
 from ....conftest import answered, typed
 from ..side.test_paper import ground
 from ..side.test_sides import HEAD, HEXES, position
@@ -332,6 +332,7 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
     assert told == {(True, False), (False, False), (False, True)}
 
 
+@thorough
 @pytest.mark.rule("14.4.1")
 def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sought = list[str]()

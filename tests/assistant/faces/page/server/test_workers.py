@@ -66,7 +66,7 @@ def readings(table: StandingTable) -> Iterator[Reading]:
 
 
 @pytest.mark.hypothesis  # which runs it whole in `make thorough`
-@few(4)
+@few(2)
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> None:
     whole, reader = assistant.read(file), WorkerReader()
@@ -186,6 +186,7 @@ class Guest(threading.Thread):
         self.join(10)
 
 
+@thorough
 def test_twenty_guests_who_ask_what_never_ends_keep_no_tap_waiting_and_what_they_asked_ends_with_them(
     serving: Serving, heath: Path
 ) -> None:
