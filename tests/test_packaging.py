@@ -55,7 +55,7 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for package, folder in SOURCES.items():
         for file in (ROOT / folder).rglob("*"):
-            if file.is_file() and "__pycache__" not in file.parts and not file.name.startswith((".", "README")):
+            if file.is_file() and "__pycache__" not in file.parts and not file.name.startswith("."):
                 assert f"{package}/{file.relative_to(ROOT / folder).as_posix()}" in names
 
 
