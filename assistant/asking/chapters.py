@@ -179,11 +179,15 @@ def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[s
     """
     links = [_write_link(name) for name in named[:_MOST]]
     left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
-    links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
-    links += ["the journal"] if applied.is_recorded else []
+    if len(named) > _MOST:
+        links.append(f"{len(named) - _MOST} more")
+    if applied.is_recorded:
+        links.append("the journal")
+    texts = [", ".join(links), left]
     facts = [f"`{name}`" for name in applied.facts]
-    stated = [f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}"]
-    return "; ".join(filter(None, [", ".join(links), left, *(stated if facts else [])]))
+    if facts:
+        texts.append(f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}")
+    return "; ".join(filter(None, texts))
 
 
 def _write_link(question: str) -> str:

@@ -193,8 +193,12 @@ def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
     """Return the sides or nations of a game, if a parameter names one; none if it does not."""
     marks = kinds_named(kind)
     sides = game.file.sides
-    nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
-    return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
+    powers: list[str] = []
+    if "side" in marks:
+        powers += sides
+    if "nation" in marks:
+        powers += [nation for nations in sides.values() for nation in nations]
+    return tuple(dict.fromkeys(powers))
 
 
 def _list_words(kind: Any) -> list[str]:

@@ -27,7 +27,8 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.
     """
     same = weakest.result == strongest.result
-    here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
+    here = {ask.name: ask for ask in weakest.asks}
+    there = {ask.name: ask for ask in strongest.asks}
     asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)

@@ -99,7 +99,8 @@ def _write_charts(game: Game) -> Iterator[str]:
         yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
         yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
-        yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
+        if chart.unread:
+            yield f"    - Not read yet: {chart.unread}."
 
 
 def _write_turns(game: Game) -> Iterator[str]:
@@ -144,7 +145,8 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
     """
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")
-    yield from ["", f"{_format_command(question.name)}."] if hidden else []
+    if hidden:
+        yield from ("", f"{_format_command(question.name)}.")
     yield from ("", "Parameters:")
     yield from _write_struct(question.parameters)
     if question.answers:
@@ -162,7 +164,8 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
     parameter; hidden: whether another command has its name.
     """
     yield f"{question.name}: {question.title}"
-    yield from [f"    {_format_command(question.name)}"] if hidden else []
+    if hidden:
+        yield f"    {_format_command(question.name)}"
     notes = notes_of(question.parameters)
     for field in fields_of(question.parameters):
         left_out = "" if field.required else " (optional)"

@@ -301,15 +301,18 @@ class View(Reader):
         of its side.
         """
         limits = self.game.file.intelligence
-        words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
-        if track.name in words:
-            return Fact(track.parse(words[track.name]))
+        if limits:
+            words = limits.weakest if self.end == "weakest" else limits.strongest
+            if track.name in words:
+                return Fact(track.parse(words[track.name]))
         if track.name == self.game.file.picture.nation:
             place = unit.place or ""
             above = [fact for seen in self.state.stack(place) if (fact := self.fact(track.name, seen.id))]
             side = str(self.state.value(UNSEEN, place))
             nations = self.game.file.sides.get(side)
-            return above[0] if above else Fact(nations[0]) if nations else None
+            if above:
+                return above[0]
+            return Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
     def _suppose(self, track: Track, unit: str) -> Fact | None:
@@ -539,8 +542,8 @@ def moment(view: View) -> tuple[str, str]:
     """Return the phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a
     game that has no such track.
     """
-    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
-    return phase, phasing
+    tracks = view.game.tracks
+    return view.word("phase") if "phase" in tracks else "", view.word("phasing") if "phasing" in tracks else ""
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
@@ -554,9 +557,10 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
             after = view.declared(track).check(after)
         except InputError as error:
             raise CodeError(error.what, error.hint) from None
+    if track in PLACED:
+        return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
-    before = getattr(view.unit(subject), track) if track in PLACED else fact.value if fact else None
-    return Change(track, subject, before, after, rule)
+    return Change(track, subject, fact.value if fact else None, after, rule)
 
 
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:

@@ -86,7 +86,9 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
         return None
     number = (year - _FIRST_YEAR if len(match["year"]) == 4 else year) * 12 + index
     turn = match["turn"]
-    return Month(number), None if turn is None else 0 if turn == "s" else int(turn)
+    if turn is None:
+        return Month(number), None
+    return Month(number), 0 if turn == "s" else int(turn)
 
 
 def format_turn(text: str) -> str:

@@ -283,12 +283,15 @@ def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
     """Return the sides that are active in the phase that facts state by the tracks `phase` and `phasing`; none if it is
     not stated.
     """
-    word, phasing = (fact.value if (fact := facts.get((name, ""))) else None for name in ("phase", "phasing"))
-    phase = next((phase for phase in course_file(game).phase if word and phase.word == word), None)
-    if phase is None or phasing is None:
+    word = facts.get(("phase", ""))
+    phasing = facts.get(("phasing", ""))
+    if not (word and phasing):
+        return frozenset()
+    phase = next((phase for phase in course_file(game).phase if word.value and phase.word == word.value), None)
+    if phase is None:
         return frozenset()
     return frozenset(
-        side for side in game.file.sides if phase.active in ("both", "phasing" if side == phasing else "other")
+        side for side in game.file.sides if phase.active in ("both", "phasing" if side == phasing.value else "other")
     )
 
 

@@ -255,7 +255,9 @@ def _find_unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[M
 
 def _find_subject(game: Game, who: str) -> str:
     """Return what a nation, a side or the game is: a subject of tracks, and what an event is on."""
-    return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
+    if who in ("", GAME):
+        return "game"
+    return "side" if who in game.file.sides else "nation"
 
 
 def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
@@ -263,11 +265,18 @@ def _find_path_faults(game: Game, path: KeyPath, event: EventWord, value: str | 
     added.
     """
     who, dot, name = str(path[-1]).rpartition(".")
-    known = (GAME, *list_people(game), *(["unit"] if event.unit else []))
+    known = [GAME, *list_people(game)]
+    if event.unit:
+        known.append("unit")
     if dot and who not in known:
         yield from _find_unknown(path, who, known)
         return
-    subject = event.on if not dot else who if who == "unit" else _find_subject(game, who)
+    if not dot:
+        subject: str = event.on
+    elif who == "unit":
+        subject = who
+    else:
+        subject = _find_subject(game, who)
     if isinstance(value, int):
         yield from _find_account_faults(game, path, name, subject)
     elif name not in game.tracks:
@@ -282,9 +291,11 @@ def _find_value_faults(game: Game, path: KeyPath, track: Track, value: str) -> I
     """Yield what keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn
     where turns are counted through.
     """
-    wanted = [AMOUNT] if track.kind == "integer" else [THIS_TURN] if _names_turn(track) else []
-    if track.kind == "integer" and _counts_turns(game):
-        wanted.append(THIS_TURN)
+    wanted: list[str] = []
+    if track.kind == "integer":
+        wanted = [AMOUNT, THIS_TURN] if _counts_turns(game) else [AMOUNT]
+    elif _names_turn(track):
+        wanted = [THIS_TURN]
     if value in (THIS_TURN, AMOUNT) and value not in wanted and not (track.kind == "text" and not track.names):
         yield Misfit(
             path,

@@ -247,15 +247,12 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Return the kind of a roll of a question, by the last part of its name or else by the first; None for none
         that is declared.
         """
-        parts = roll.rpartition(".")[2], roll.partition(".")[0]
-        alike = (
-            kind
-            for part in parts
-            for asked in (question, "")
-            for kind in self.rolls
-            if (kind.roll, kind.ask) == (part, asked)
-        )
-        return next(alike, None)
+        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}
+        for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
+            for asked in (question, ""):
+                if kind := kinds.get((part, asked)):
+                    return kind
+        return None
 
 
 _NO_COMBAT = TablePrompt(ask="", target="", attackers="")

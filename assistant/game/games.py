@@ -222,8 +222,10 @@ class Game:
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
-            within = resolve_within(home, folder) if home is not None else None
-            for file in files_in(within) if within is not None and within.is_dir() else ():
+            if home is None:
+                continue
+            within = resolve_within(home, folder)
+            for file in files_in(within) if within.is_dir() else ():
                 if file.name.endswith(ending):
                     files.pop(file.name, None)
                     owners = home is not self.folder

@@ -125,7 +125,9 @@ class PackFiles:
         """
         file = self.folder / name
         seen = set[tuple[str, ...]]()
-        for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
+        if not file.exists():
+            return
+        for row, where in read_rows(file, columns, str(file)):
             about = tuple(row[column] for column in columns[:by])
             if about in seen:
                 hint = "leave one of the rows out, or write both into one"

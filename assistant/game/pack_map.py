@@ -211,14 +211,17 @@ class _LineReader:
         single fact.
         """
         self._facts = {}
-        if line[:1].strip() and not any(sign in line for sign in ("#[:," if alone else "#[:")):
+        signs = "#[:," if alone else "#[:"
+        if line[:1].strip() and not any(sign in line for sign in signs):
             self._reader.read(line, "", lambda fault: None)
         return self._facts if (len(self._facts) == 1 if alone else self._facts) else None
 
 
 def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
     """Return the text of a file: the lines of its owner, and what is painted below them."""
-    lines = [*own, *([_PAINTED, *_write_painted(game, painted)] if painted else ())]
+    lines = [*own]
+    if painted:
+        lines += [_PAINTED, *_write_painted(game, painted)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -237,7 +240,8 @@ def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:
     """Yield what the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
-    for name in [board] if board else game.board_names:
+    names = [board] if board else game.board_names
+    for name in names:
         drawn = game.board(name)
         if (board or game.has_printed_numbers(drawn)) and drawn.has(key[1]):
             yield name, drawn.fact(*key)

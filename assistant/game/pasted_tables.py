@@ -155,8 +155,11 @@ def _list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) ->
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
-    marked = [_split_marked(text, "\t")] if "\t" in text else []
-    marked += [_split_pipes(lines)] if "|" in text else []
+    marked = []
+    if "\t" in text:
+        marked.append(_split_marked(text, "\t"))
+    if "|" in text:
+        marked.append(_split_pipes(lines))
     marked += [_split_marked(text, mark) for mark in ";," if mark in text]
     blanks = [[tuple(map(_strip_cell, re.split(" {2,}|\t", line))) for line in lines]]
     blanks += [[tuple(_repeat_cells(map(_strip_cell, line.split()))) for line in joined]]
@@ -415,14 +418,7 @@ class _TableReader:
         if not width:
             return
         first = next(number for number, row in enumerate(rows) if len(row) == width)
-        above = [
-            ("", *row)
-            if len(row) == width - 1 > 1 and row[0]
-            else (" ".join(filter(None, row)),)
-            if self.may_be_title(row)
-            else row
-            for row in rows[:first]
-        ]
+        above = [self._straighten_upper(row, width) for row in rows[:first]]
         padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]
         used = [column for column in range(width) if any(row[column] for row in padded)]
         whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
@@ -431,7 +427,16 @@ class _TableReader:
         remarks = self._find_remarks(whole_rows)
         if not any(self.find_named(next(filter(None, whole_rows[at]))) for at in remarks):
             plain = [_PastedRow(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
-            yield from [plain] if plain != with_titles else []
+            if plain != with_titles:
+                yield plain
+
+    def _straighten_upper(self, row: Row, width: int) -> Row:
+        """Return a row that is shorter than the table below it: headings without the corner, a title in one cell, or as
+        it is.
+        """
+        if len(row) == width - 1 > 1 and row[0]:
+            return ("", *row)
+        return (" ".join(filter(None, row)),) if self.may_be_title(row) else row
 
     def _find_remarks(self, rows: Sequence[Row]) -> set[int]:
         """Return the places of rows above and below a table with a single text, which is not a heading."""
@@ -598,9 +603,8 @@ class _TableReader:
     def _fits_corner(corner: str, rows: Sequence[_Axis], columns: Sequence[_Axis]) -> bool:
         """Return whether what stands in the corner does not name the columns first."""
         text = _fold_letters(corner)
-        by_rows, by_columns = (
-            any(text.startswith(name) for axis in axes for name in axis.names) for axes in (rows, columns)
-        )
+        by_rows = any(text.startswith(name) for axis in rows for name in axis.names)
+        by_columns = any(text.startswith(name) for axis in columns for name in axis.names)
         return not text or by_rows or not by_columns
 
     # --- cells ---
@@ -756,14 +760,10 @@ def _format_side(what: str, side: _TableSide) -> str:
     named = []
     for place, axis in enumerate(side.axes):
         parts = [row[place] for row in side.parts if row[place] is not None]
-        ends = (
-            ""
-            if axis.key is None or not parts
-            else f" {parts[0]} to {parts[-1]}"
-            if len({*parts}) > 1
-            else f" {parts[0]}"
-        )
-        named.append(axis.title + ends)
+        name = axis.title
+        if axis.key is not None and parts:
+            name += f" {parts[0]} to {parts[-1]}" if len({*parts}) > 1 else f" {parts[0]}"
+        named.append(name)
     how = "by their headings" if side.headed == len(side.axes) else "in the order of the chart"
     if 0 < side.headed < len(side.axes):
         how = "the inner ones by their headings, the outer ones in the order of the chart"
@@ -779,7 +779,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
         text = text.replace(sign, written)
     if len(chart.fields) == 1:
         text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
-    parts = [part.strip() for part in (text.split("/") if len(chart.fields) > 1 else [text])]
+    parts = [part.strip() for part in text.split("/")] if len(chart.fields) > 1 else [text.strip()]
     plain = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and plain != ["-"]:
         raise chart.not_a_cell(text)

@@ -29,8 +29,9 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     printed = printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
-    for facts in () if any(track.kinds for track in typed) else printed.values():
-        by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
+    if not any(track.kinds for track in typed):
+        for facts in printed.values():
+            by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
     formations: dict[str, dict[str, list[CounterRow]]] = {}
     for unit, facts in printed.items():
         formation = (

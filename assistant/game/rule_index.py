@@ -159,8 +159,9 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
     Raises InputError for a file that is too large, or is not Python.
     """
     for line in rule_lines(folder):
-        for rule in line.rules if line.is_function else ():
-            yield rule, f"{line.path}:{line.line} {line.name}"
+        if line.is_function:
+            for rule in line.rules:
+                yield rule, f"{line.path}:{line.line} {line.name}"
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
@@ -317,7 +318,9 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
     `rules.csv`; none in a game without an index. Raises InputError for a file that is not Python.
     """
     known = dict(rule_titles(game))
-    for line in rule_lines(game.folder) if known else ():
+    if not known:
+        return
+    for line in rule_lines(game.folder):
         where = Where(line.path, line.line)
         if line.unreadable:
             yield InputError(
@@ -326,10 +329,11 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
         elif not line.is_function:
             what = f"{line.name}: the Rule: line of a class is not read"
             yield InputError(what, where=where, hint="write it in the docstring of the function that applies the rule")
-        for rule in line.rules if line.is_function else ():
-            if rule not in known and rule not in line.passed:
-                what = f"{line.name}: Rule: {rule} is not in rules.csv"
-                yield InputError(what, where=where, hint=format_suggestion(rule, known))
+        if line.is_function:
+            for rule in line.rules:
+                if rule not in known and rule not in line.passed:
+                    what = f"{line.name}: Rule: {rule} is not in rules.csv"
+                    yield InputError(what, where=where, hint=format_suggestion(rule, known))
 
 
 # --- rules that data name ---------------------------------------------------------------------------------------------
@@ -340,12 +344,14 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
     known = _read_known_rules(game)
-    for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
+    if not known.rows:
+        return
+    for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore):
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(
                 f"{kind!r} is not a kind of rule", where=where, hint=format_suggestion(kind, KINDS_OF_RULES)
             )
-    for where, said in _find_data_rules(game) if known.rows else ():
+    for where, said in _find_data_rules(game):
         rules, unreadable = _read_rules(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
@@ -386,7 +392,9 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
     without an index. by: who names them, in words.
     """
     known = _read_known_rules(game)
-    for rule in dict.fromkeys(rule for text in said for rule in _read_rules(text)[0]) if known.rows else ():
+    if not known.rows:
+        return
+    for rule in dict.fromkeys(rule for text in said for rule in _read_rules(text)[0]):
         if not known.names(rule):
             yield InputError(
                 f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, known.rows)

@@ -173,9 +173,8 @@ class ModuleSource:
                 yield node.id, ""
             for field, value in ast.iter_fields(node):
                 if field not in ("annotation", "returns"):
-                    todo += [
-                        part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)
-                    ]
+                    parts = value if isinstance(value, list) else [value]
+                    todo += [part for part in parts if isinstance(part, ast.AST)]
 
 
 def _name_function(call: ast.Call) -> str:
@@ -195,7 +194,9 @@ def _find_declarations(
         return
     tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
     at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "")
-    for where in dict.fromkeys((at, *sources)) if at else ():
+    if not at:
+        return
+    for where in dict.fromkeys((at, *sources)):
         source = sources[where]
         own = [name for name in source.definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in source.definitions]
         named = [name for name in own if source.declares(name, question)]

@@ -321,7 +321,9 @@ def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
     kept = [*rows]
     come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
     for row, where in kept:
-        for unit in row.named_units if row.action == ABSENT else ():
+        if row.action != ABSENT:
+            continue
+        for unit in row.named_units:
             if arrives := come.get((unit, row.scenario)):
                 what = f"{unit!r} takes no part but arrives in turn {arrives.at or arrives.from_}"
                 yield InputError(what, where=where, hint="leave one of the two out")
@@ -334,7 +336,9 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
     replaced = dict[str, list[str]]()
     places = dict[str, Where]()
     for row, where in rows:
-        for unit in row.named_units if row.voluntary != "yes" else ():
+        if row.voluntary == "yes":
+            continue
+        for unit in row.named_units:
             replaced.setdefault(unit, []).extend(row.replaced)
             places[unit] = where
     if circle := first_circle(replaced):

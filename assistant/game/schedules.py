@@ -149,12 +149,14 @@ class Dates:
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
         """Return whether a turn lies in a period, as a row of a schedule has it."""
-        begins, ends = (_read_dates(self._game, self._calendar, text, who) for text in (first, until))
+        begins = _read_dates(self._game, self._calendar, first, who)
+        ends = _read_dates(self._game, self._calendar, until, who)
         return _lies_within(turn, begins, ends, self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
         """Return whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
-        begins, ends = (_read_dates(self._game, self._calendar, text, who) for text in (first, until))
+        begins = _read_dates(self._game, self._calendar, first, who)
+        ends = _read_dates(self._game, self._calendar, until, who)
         return not _find_span(self._calendar, begins, ends)
 
 
@@ -339,7 +341,9 @@ class Schedules:
 
         def due_in(turn: int, sign: int = 1) -> Iterator[Due]:
             dues = recorded.get(turn)
-            for due in self.due(turn, known) if dues is None else dues:
+            if dues is None:
+                dues = self.due(turn, known)
+            for due in dues:
                 for account, who, amount in due.counts:
                     counted[account, who] = counted.get((account, who), 0) + sign * amount
                 yield due
@@ -588,7 +592,9 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     for name, file in files.items():
         of = name.removesuffix(ENDING)
         scenario = of if of in game.setups else ""
-        for cells, where in reading.of(name, () if file.is_owners else REQUIRED) if name != ROTATIONS else ():
+        if name == ROTATIONS:
+            continue
+        for cells, where in reading.of(name, () if file.is_owners else REQUIRED):
             all_cells.append(cells)
             with reporting(on_fault, where):
                 if file.is_owners:
@@ -637,7 +643,9 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
     """Return whether a row names a nation, an item or a rotation that there is not, and so is not what another row
     refers to.
     """
-    who, item, rotation = (cells.get(column, "") for column in ("who", "item", "rotation"))
+    who = cells.get("who")
+    item = cells.get("item")
+    rotation = cells.get("rotation")
     return (
         bool(rotation and rotation not in rotations)
         or bool(who and who not in list_people(game))
@@ -699,7 +707,9 @@ def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> 
     """
     counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
-    at, first, until = (_read_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
+    at = _read_dates(game, calendar, row.at, row.who)
+    first = _read_dates(game, calendar, row.from_, row.who)
+    until = _read_dates(game, calendar, row.until, row.who)
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
     compiled = _Compiled(

@@ -37,7 +37,8 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
     known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
-        yield from [grid.title] if grid.title else []
+        if grid.title:
+            yield grid.title
         columns = []
         for column, head in enumerate(
             _shorten_heads(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]

@@ -255,8 +255,11 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
 
     Raises Enough for too many.
     """
-    shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
-    shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
+    shown = list[str]()
+    if game.file.module:
+        shown += [file for file, _ in game.file.module.setups]
+    if game.file.demo:
+        shown += [file for file, _ in game.file.demo.shows]
     examples = resolve_within(game.folder, "examples")
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
@@ -273,7 +276,9 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
             faults(error.at(Where(file)))
             continue
         names_asked.update(asked.question for asked in position.asks)
-        for asked in position.asks if len(faults) == before else ():
+        if len(faults) != before:
+            continue
+        for asked in position.asks:
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")

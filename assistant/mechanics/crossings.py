@@ -286,8 +286,10 @@ class OpenWays(MapSteps[int]):
         last = crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
+            if at in last:
+                return ()
             steps: list[int] = []
-            for to, kind in () if at in last else crossings.ways(at):
+            for to, kind in crossings.ways(at):
                 if to not in shut and (price := prices[kind]) < ENDLESS:
                     steps += to, price
             return tuple(steps)

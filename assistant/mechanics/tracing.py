@@ -171,7 +171,8 @@ class Spread:
         best = self._best
         least = self._next
         differing = open_ways.differing
-        if any(best[at] <= least for at in (differing if isinstance(best, list) else differing & best.keys())):
+        reached = differing if isinstance(best, list) else differing & best.keys()
+        if any(best[at] <= least for at in reached):
             return None
         other = copy(self)
         other._open = open_ways

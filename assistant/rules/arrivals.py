@@ -109,7 +109,8 @@ def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
 
 def army_known(game: Game, state: GameState, unit: str) -> str:
     """Return the army of a unit by its side and name, as a state or the counter has it; "" for none."""
-    nation, army = (value_known(game, state, track, unit) for track in (game.file.picture.nation, ARMY))
+    nation = value_known(game, state, game.file.picture.nation, unit)
+    army = value_known(game, state, ARMY, unit)
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
@@ -267,7 +268,8 @@ def reckon_arrivals(
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:
-        for coming in units(view, side) if units else coming_units(view, side, known):
+        all_coming = units(view, side) if units else coming_units(view, side, known)
+        for coming in all_coming:
             if first <= coming.turn <= last:
                 place = coming.place
                 old = replaces.get(coming.unit, "")

@@ -330,7 +330,9 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     )
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name, drm=table.drm)
-    parts = [*attack.parts, *([_make_modifiers_part(rules, table)] if table.modifiers else [])]
+    parts = [*attack.parts]
+    if table.modifiers:
+        parts.append(_make_modifiers_part(rules, table))
     changes = tuple[AnyChange, ...]()
     lacking = tuple[Ask, ...]()
     if answers:
@@ -348,12 +350,14 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
         every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
-        first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
-        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
-        result = replace(result, other=rest[0] if rest else ())
+        chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
+        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=chances[0])
+        if len(chances) > 1:
+            result = replace(result, other=chances[1])
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
-        parts += [_make_chances_part(rules, result, others)] if first else []
+        if result.chances:
+            parts.append(_make_chances_part(rules, result, others))
         parts.append(_make_change_part(rules, result, combat.column))
     line = _choose_verdict(rules, table, combat, result, played)
     asks = (*played.asks, *lacking)
@@ -446,7 +450,8 @@ def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, 
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
         text = "column {column} of the {table} table"
-        text += f", whose {table.unknown_end} column is not known" if table.unknown_end else ""
+        if table.unknown_end:
+            text += f", whose {table.unknown_end} column is not known"
         text += "; roll {dice}" + (" {drm:+}" if table.drm else "")
         return verdict("figure", text, combat, battle, dice="1d6", drm=table.drm)
     if played.asks:
@@ -538,14 +543,12 @@ def _make_result_part(
     ]
     panic = {hexes: format_next_question(view, "retreat", hexes) for hexes in battle.panic.values()}
     panics = "{unit} retreats {hexes:#hex} in panic"
-    steps = [
-        step(rules.rules.result, "{outcome}: {meaning}", battle),
-        *(settled.losses if settled else ()),
-        *(
-            step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes)
-            for unit, hexes in battle.panic.items()
-        ),
-        *holding(clauses, battle, combat),
-        *(settled.ending(changes) if settled else ()),
-    ]
+    steps = [step(rules.rules.result, "{outcome}: {meaning}", battle)]
+    if settled:
+        steps += settled.losses
+    for unit, hexes in battle.panic.items():
+        steps.append(step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes))
+    steps += holding(clauses, battle, combat)
+    if settled:
+        steps += settled.ending(changes)
     return Part("Result", tuple(steps))

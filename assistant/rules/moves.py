@@ -328,7 +328,8 @@ def move_report(
     short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
     if left := [SAY.brief("move.ends", march) for march in found.units if march.unit not in units]:
         short.append(SAY(rules["march"], "move.others", ends=left))
-    short += [SAY(rules["over"], "move.over", found)] if found.over else []
+    if found.over:
+        short.append(SAY(rules["over"], "move.over", found))
     working = {"Way": way, "Afterwards": remarks} if remarks else {"Way": way}
     return permission(
         title,

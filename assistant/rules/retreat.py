@@ -17,7 +17,7 @@ from ..asking.permission import MOST_REASONS, holding, if_known, permission, ref
 from ..asking.play import throw
 from ..asking.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..asking.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
-from ..asking.sketch import Fate, Sketch, sketch_of, way_of
+from ..asking.sketch import Arrow, Fate, Sketch, sketch_of, way_of
 from ..asking.view import Gather, View, changed
 from ..game.boards import Board
 from ..state.changes import AnyChange
@@ -103,7 +103,8 @@ def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda
     """
 
     def bar(here: str, there: str) -> HexBar | None:
-        before, after = (distance_to_edge(view, at, edge, rule) for at in (here, there))
+        before = distance_to_edge(view, here, edge, rule)
+        after = distance_to_edge(view, there, edge, rule)
         if after == before and nearer():
             return HexBar(rule, f"no nearer to the {edge}ern edge")
         return HexBar(rule, f"farther from the {edge}ern edge") if after > before else None
@@ -449,6 +450,9 @@ def _move_so_far(
         onward[there] = tuple(at for at in beyond if not ways.judge_step((*way, there), at))
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
+    eliminated = [*moving.gone]
+    if moving.forced and not leaves:
+        eliminated += stuck
     return RetreatResult(
         at=ways.start,
         units=units,
@@ -456,7 +460,7 @@ def _move_so_far(
         way=way,
         options=options,
         onward=onward if goes_on else {},
-        eliminated=(*moving.gone, *(stuck if moving.forced and not leaves else ())),
+        eliminated=tuple(eliminated),
         off_map=leaves,
         complete=over or bool(stuck),
     )
@@ -511,7 +515,8 @@ def leave_trail(
     """Yield what changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood.
     track: of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
     """
-    left = dict.fromkeys([*view.word(track, start).split(), *(hexes[:-1] if units else hexes)])
+    entered = hexes[:-1] if units else hexes
+    left = dict.fromkeys([*view.word(track, start).split(), *entered])
     if left:
         yield changed(view, track, start, " ".join(left), rule)
 
@@ -701,14 +706,17 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
     barred = [*barred_spots(report)]
-    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
-    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
+    spots = dict.fromkeys(spot for start in starts for spot in way_spots(start, result.way, over=not barred))
+    arrows = list[Arrow]()
+    if not barred:
+        arrows += [arrow for start in starts for arrow in way_of((start, *result.way), side)]
+        arrows += choices(result.end, result.options, side)
     return sketch_of(
         view,
         report,
         side=side,
-        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
-        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
+        spots=(*spots, *(barred or option_spots(result.options))),
+        arrows=tuple(arrows),
         zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
     )
 

@@ -128,9 +128,11 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     yield from _find_unstated_facts(game, there)
     yield from _find_waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
     own = [row for row in rows if row.scenario]
-    named = dict.fromkeys(
-        unit for row in own for unit in (*row.replaced, *(row.named_units if row.action in LEAVING else ()))
-    )
+    named = dict[str, None]()
+    for row in own:
+        named.update(dict.fromkeys(row.replaced))
+        if row.action in LEAVING:
+            named.update(dict.fromkeys(row.named_units))
     yield from _find_rows_without_entry(game, there, own)
     yield from _find_hexes_without_terrain(game, there, own)
     strays = tuple(unit for unit in named if unit not in coming)
@@ -249,7 +251,8 @@ def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[Sch
 def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     """Yield the turns of a scenario of which the turn record is not known."""
     course = course_file(game)
-    first, last = (_read_turn(there, track) for track in (course.turns.track, course.scenario.last))
+    first = _read_turn(there, course.turns.track)
+    last = _read_turn(there, course.scenario.last)
     late = {figure.name for figure in course.turns.figures if figure.after}
     turns = dict[str, list[str]]()
     for kind, numbers in unknown_turns(game).items():

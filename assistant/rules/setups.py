@@ -57,9 +57,11 @@ class Instruction(msgspec.Struct, frozen=True):
         words = [self.at or "anywhere"]
         if self.within:
             words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        words += [f"in {write_countries(self.country)}"] if self.country else []
+        if self.country:
+            words.append(f"in {write_countries(self.country)}")
         for way, row in (("north", self.north_of), ("south", self.south_of)):
-            words += [f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)"] if row else []
+            if row:
+                words.append(f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)")
         return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
@@ -165,7 +167,8 @@ def find_row_faults(
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
     """Return whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(name)[1] for name in (at, place))
+    here = view.board.grid.parse(at).row
+    there = view.board.grid.parse(place).row
     return inclusive if here == there else (here < there) == north
 
 
@@ -211,7 +214,8 @@ def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
 
 def _make_unit_step(unit: SetUpCheck) -> Step:
     text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
-    text += " - {why}" if unit.why else ""
+    if unit.why:
+        text += " - {why}"
     return step(unit.rule, text, unit)
 
 

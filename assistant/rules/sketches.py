@@ -238,6 +238,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        strength = FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals))
         held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
         drawn = sketch_of(
             view,
@@ -257,14 +258,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
                     if at not in assault.attack and not view.stack(at)
                 ),
             ),
-            tables=(
-                *(
-                    (FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),)
-                    if assault.sum
-                    else ()
-                ),
-                *assault.tables,
-            ),
+            tables=(strength, *assault.tables) if assault.sum else assault.tables,
             words={
                 "start": "attacks, with its strength",
                 "target": "attacked, with its defence",
@@ -348,4 +342,5 @@ def list_fates(lines: Iterable[Step], lost: Collection[str], remaining: Fate | N
         unit = str(line.figures["unit"])
         kind: FateKind = "lost" if unit in lost else "stays"
         yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
-    yield from [remaining] if remaining else []
+    if remaining:
+        yield remaining

@@ -183,7 +183,8 @@ class SupplyWords(NamedTuple):
             if not all(ids.values()):
                 name = "none" if out else "all"
             yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
-        for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
+        explained = units if len(units) == 1 else out[:MOST_EXPLAINED]
+        for unit in explained:
             yield self.sentence(unit)
             if unit.supplied and len(unit.line) > 1:
                 yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
@@ -539,7 +540,7 @@ class Sources(NamedTuple):
             for end in ends:
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
-                    opened = (*((place,) if place in shut else ()), *lifted.opened)
+                    opened = (place, *lifted.opened) if place in shut else lifted.opened
                     keeps = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
                     yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 

@@ -496,7 +496,8 @@ def _trace_units(
         units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
         named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
         states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
-        sides += [SideSupply(side=side, units=states)] if states else []
+        if states:
+            sides.append(SideSupply(side=side, units=states))
     return lines, Supply(tuple(sides))
 
 
@@ -507,7 +508,8 @@ def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyA
     for side in result.sides:
         for state in side.units:
             lines[side.side].grant(state.line, state.cause)
-            asks += lines[side.side].asks(state.place) if state.supplied is None else ()
+            if state.supplied is None:
+                asks += lines[side.side].asks(state.place)
     parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
     return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 

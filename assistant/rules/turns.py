@@ -255,10 +255,8 @@ def turn_report(
             side = player.side if player else ""
             return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
 
-        parts = [
-            *(now.parts() if now else ()),
-            Part("Before the player turns", (*listed("turn"), *words.before), brief),
-        ]
+        parts = [*now.parts()] if now else []
+        parts.append(Part("Before the player turns", (*listed("turn"), *words.before), brief))
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
             parts.append(Part(name, tuple(listed("player-turn", player)), brief))
@@ -318,9 +316,11 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     phases = course.course_file(view.game).phase
     phase = next((_format_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
-    text += "; now {phase}" if phase else ""
+    if phase:
+        text += "; now {phase}"
     unsettled, counts = format_unsettled(turn.states)
-    text += f", {unsettled}" if unsettled else ""
+    if unsettled:
+        text += f", {unsettled}"
     figures: dict[str, Any] = {"sides": sides, "phase": phase, **counts}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in figure_names(text)})
 
@@ -468,9 +468,10 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_ent
         player = next((player for player in player_turns(facts, number, [side]) if side), None)
         parts: tuple[PartOfTurn, ...] = ("player-turn",) if side else ("turn", "inter-phase")
         due = [due for part in parts for due in course.phases_in(game, declared, part, number, side, options)]
-    phase, steps = next(((phase, steps) for phase, steps in due if word and phase.word == word), (None, ()))
-    if phase is None:
+    stated = next((entry for entry in due if word and entry[0].word == word), None)
+    if stated is None:
         return None
+    phase, steps = stated
     if phase.name or not steps:
         steps = (course.CourseStep(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
     asks = dict[str, Ask]()

@@ -190,7 +190,9 @@ def _set_fact(
     if name not in tracks:
         raise UnknownWord(f"unknown track {name!r}", hint=format_suggestion(name, tracks))
     before = facts.get(key)
-    current = change.before if anyway and isinstance(change, Change) else before.value if before else None
+    current = before.value if before else None
+    if anyway and isinstance(change, Change):
+        current = change.before
     after = _find_value_after(change, current, tracks[name])
     if after is None:
         facts.pop(key, None)
@@ -202,9 +204,10 @@ def _set_fact(
 def _enter_unit(change: Enter, standing: PlacedUnits) -> None:
     if change.unit in standing.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type another name")
-    for other in standing.at(change.place) if change.place else ():
-        if other.order >= change.order:
-            standing.put(msgspec.structs.replace(other, order=other.order + 1))
+    if change.place:
+        for other in standing.at(change.place):
+            if other.order >= change.order:
+                standing.put(msgspec.structs.replace(other, order=other.order + 1))
     standing.put(Unit(change.unit, change.type, change.place, change.order))
 
 

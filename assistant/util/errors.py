@@ -275,7 +275,13 @@ def printable(line: str) -> str:
     """Return a line with control characters written out as escapes."""
     if line.isprintable():
         return line
-    return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
+    return "".join(map(_escape_character, line))
+
+
+def _escape_character(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char.isspace() else ascii(char)[1:-1]
 
 
 _LONGEST_NAME = 40
@@ -411,7 +417,8 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
     plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
-    failed += f": {place}" if place else ""
+    if place:
+        failed += f": {place}"
     message = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
     kind_of_error = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
     kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError

@@ -73,16 +73,17 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
                 shown += 1
             if not busy and not more:
                 break
-            for worker in _wait_for_any(busy) if busy else ():  # none is, if all have waited for an earlier item
-                number, item, made = worker.receive()
-                done[number] = item, made
-                begun = begun or worker.ready
-                if isinstance(made, Ended):
-                    if not begun and (made.code or 0) >= 0:  # and nobody has killed it
-                        hint = 'a script that begins processes does so below: if __name__ == "__main__":'
-                        raise RuntimeError(f"a process ended before its work, with exit code {made.code}; {hint}")
-                    crew.remove(worker)
-                    worker.end()
+            if busy:  # none is, if all have waited for an earlier item
+                for worker in _wait_for_any(busy):
+                    number, item, made = worker.receive()
+                    done[number] = item, made
+                    begun = begun or worker.ready
+                    if isinstance(made, Ended):
+                        if not begun and (made.code or 0) >= 0:  # and nobody has killed it
+                            hint = 'a script that begins processes does so below: if __name__ == "__main__":'
+                            raise RuntimeError(f"a process ended before its work, with exit code {made.code}; {hint}")
+                        crew.remove(worker)
+                        worker.end()
     finally:
         for worker in crew:
             worker.end()

@@ -195,7 +195,12 @@ def _check_target(path: Path, force: bool, *, links: bool = True) -> int | None:
         raise unwritable(error, path) from None
     if not force:
         raise _taken_error(path)
-    what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
+    if stat.S_ISDIR(about.st_mode):
+        what = "folder"
+    elif stat.S_ISREG(about.st_mode):
+        what = ""
+    else:
+        what = "pipe or a device"
     if what or linked:
         raise InputError(
             f"this is a {what or 'symbolic link'}, which is not overwritten",

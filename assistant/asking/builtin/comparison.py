@@ -220,7 +220,8 @@ class _DifferenceSteps:
             yield Step("", "chart cell {cell}", {"cell": cell})
         for name in compared.rulings:
             usual = self.game.rulings[name].default
-            before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
+            before = self.before.rulings.get(name, usual)
+            after = self.after.rulings.get(name, usual)
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
         for name in compared.elsewhere:
             stated = self.after.elsewhere.get(name)

@@ -536,9 +536,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 fact = stated[key]
             elif key in over:
                 fact = over[key] if may_read(over[key]) else absent
+            elif (number := layer.get(subject)) is None:
+                fact = silent
             else:
-                number = layer.get(subject)
-                fact = silent if number is None else known[number] if may_read(known[number]) else absent
+                fact = known[number] if may_read(known[number]) else absent
             if fact is not None:
                 for record in records:
                     record[key] = fact

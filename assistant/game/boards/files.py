@@ -335,10 +335,11 @@ def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[
     town: the track; its values rise, from no town to the largest.
     """
     greatest: dict[tuple[str, Source], NamedPlace] = {}
-    for place in places if town else ():
-        key = place.hex, place.basis.source
-        if place.kind and town and (key not in greatest or _find_rank(town, place) > _find_rank(town, greatest[key])):
-            greatest[key] = place
+    if town:
+        for place in places:
+            key = place.hex, place.basis.source
+            if place.kind and (key not in greatest or _find_rank(town, place) > _find_rank(town, greatest[key])):
+                greatest[key] = place
     return ((place, place.kind) for place in greatest.values())
 
 

@@ -492,7 +492,12 @@ def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
     track = tracks[name]
     if track.kind == "text":
         return f'{name}="{track.write(value)}"'
-    words = {value} if isinstance(value, str) else {*value} if isinstance(value, tuple) else {track.written}
+    if isinstance(value, str):
+        words = {value}
+    elif isinstance(value, tuple):
+        words = {*value}
+    else:
+        words = {track.written}
     others = (other for other in tracks.values() if other.on in ("hex", "hexside") and other.name != name)
     if any(words & {*other.values, other.written} for other in others):
         return f"{name}={track.write(value)}"

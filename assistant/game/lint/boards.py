@@ -157,7 +157,9 @@ def format_shares(counts: Mapping[Source, int]) -> str:
 def _format_percent(count: int, total: int) -> str:
     """Return a share, never rounded to nothing or all."""
     share = round(100 * count / total)
-    return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
+    if share == 0:
+        return "under 1%"
+    return "over 99%" if share == 100 else f"{share}%"
 
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:
@@ -199,7 +201,9 @@ def _find_river_faults(board: Board) -> Iterator[str]:
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
     every: dict[Corner, set[str]] = {}
     for chain in board.chains:
-        for side in chain.path if chain.along else ():
+        if not chain.along:
+            continue
+        for side in chain.path:
             ends = board.grid.corners(*map(board.grid.parse, side.split("|")))
             for end in ends:
                 every.setdefault(end, set()).add(side)

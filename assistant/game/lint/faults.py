@@ -103,7 +103,9 @@ def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputE
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
-in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRACKS, COURSE))
+in_game = partial(fault_in, GAME)
+in_tracks = partial(fault_in, TRACKS)
+in_course = partial(fault_in, COURSE)
 """Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
 
 

@@ -19,7 +19,9 @@ ENDS = ("until", "last", "full")
 def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
     """Yield the rows of all tables of a game, each with its place."""
     folder = resolve_within(game.folder, TABLES)
-    for file in files_in(folder) if folder.is_dir() else ():
+    if not folder.is_dir():
+        return
+    for file in files_in(folder):
         if file.name.endswith(".csv"):
             yield from read_rows(file, [], f"{TABLES}/{file.name}", on_fault)
 
@@ -41,7 +43,8 @@ def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, .
     try:
         for hex in (*row.get("hex", "").split(), *row.get("hexes", "").split()):
             game.file.grid.parse(hex)
-        first, until = (" ".join(filter(None, map(row.get, columns))) for columns in (BEGINS, ENDS))
+        first = " ".join(filter(None, map(row.get, BEGINS)))
+        until = " ".join(filter(None, map(row.get, ENDS)))
         if first or until:
             dates = Dates(game, read_calendar(game), lambda track, subject: None)
             if dates.is_empty(first, until, who):

@@ -91,7 +91,8 @@ def measure_line(
             break
         total += cost.amount
         steps.append(LineStep(at, _convert_to_hexes(cost.amount, per_hex), _convert_to_hexes(total, per_hex), cost.why))
-        linked += [at] if cost.linked else []
+        if cost.linked:
+            linked.append(at)
     return TracedLine(hexes[0], tuple(steps), tuple(linked), barred)
 
 

@@ -353,7 +353,8 @@ class Moving(NamedTuple, Generic[E]):
                 cost = min(spent, self.allowance)
                 minimum = spent > self.allowance
                 reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
-            for there in self.view.board.neighbours(here) if here else self.begins:
+            onward = self.view.board.neighbours(here) if here else self.begins
+            for there in onward:
                 if there in closed or there == self.at:
                     continue
                 try:

@@ -59,7 +59,8 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
             faults.append(f"supply with an enemy in {at}: {error.what}")
             untried.append(at)
         else:
-            cuts += [cut] if cut else []
+            if cut:
+                cuts.append(cut)
     cuts.sort(key=lambda cut: (-len(cut.worse), not cut.enters, cut.at))
     return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 

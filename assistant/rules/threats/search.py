@@ -313,13 +313,12 @@ def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat
-    massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
+    massed = _place_comers(front, threat.at, comers, spread=False)
+    spread = _place_comers(front, threat.at, comers, spread=True)
     threat = _add_placed(front, threat, massed)
-    return (
-        threat
-        if threat.cut or _collect_places(spread) == _collect_places(massed)
-        else _add_placed(front, threat, spread)
-    )
+    if threat.cut or _collect_places(spread) == _collect_places(massed):
+        return threat
+    return _add_placed(front, threat, spread)
 
 
 def _collect_places(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
