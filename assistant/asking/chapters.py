@@ -102,7 +102,7 @@ def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter
 
     questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
     """
-    every = [Applied(*applied) for applied in rules_with_questions(game, questions)]
+    every = [Applied(row, asked) for row, asked in rules_with_questions(game, questions)]
     if not every:
         raise InputError(f"{game.title} has no rule index", hint=NO_INDEX)
     titles = dict(game.file.chapters)

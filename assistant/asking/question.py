@@ -314,17 +314,15 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
         return lower
     strongest = view.at_its("strongest")
     upper = _answer_at_end(question, strongest, parameters, answers)
-    if isinstance(lower, InputError) and isinstance(upper, InputError):
-        raise upper
-    ends = [
-        _report_undecided(question, at, "undecided: {why}", {"why": answered.what})
-        if isinstance(answered, InputError)
-        else answered
-        for at, answered in ((weakest, lower), (strongest, upper))
-    ]
+    if isinstance(lower, InputError):
+        if isinstance(upper, InputError):
+            raise upper
+        lower = _report_undecided(question, weakest, "undecided: {why}", {"why": lower.what})
+    if isinstance(upper, InputError):
+        upper = _report_undecided(question, strongest, "undecided: {why}", {"why": upper.what})
     from .ranges import add_as_seen, merge_ends  # only here: in most games nothing is hidden
 
-    report = merge_ends(*ends, bounded=not answers)
+    report = merge_ends(lower, upper, bounded=not answers)
     seen = view.at_its("seen")
     as_seen = _answer_at_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else add_as_seen(report, as_seen, blind=seen.read_unseen_alone)

@@ -164,4 +164,6 @@ def compare_losses(
         raise error
     for loss in view.each(losses, "losses"):
         then = after(loss)
-        yield Harm(loss, *compare_ranks(before, then, rank), tuple(name for name in before if name not in then))
+        worse, better = compare_ranks(before, then, rank)
+        gone = tuple(name for name in before if name not in then)
+        yield Harm(loss, worse, better, gone)

@@ -133,8 +133,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             raise InputError(
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
-        parts = match["column"], match["row"]
-        at = Hex(*[_read_letters(part) if part.isalpha() else int(part) for part in parts])
+        at = Hex(_read_number(match["column"]), _read_number(match["row"]))
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
         if self.name(at) == text:  # so that there are no more than hexes on the map
@@ -336,6 +335,11 @@ def _compile_format(format: str) -> re.Pattern[str]:
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
+
+
+def _read_number(text: str) -> int:
+    """Return a column or a row, by its digits or its letters."""
+    return _read_letters(text) if text.isalpha() else int(text)
 
 
 def _read_letters(text: str) -> int:

@@ -713,7 +713,7 @@ def _read_side(
         return None
     columns = [
         axis.within_ends(
-            [axis.read(text) for text in _fill_merged([row[depth] for row in headings], depth + 1 < headed)]
+            [axis.read(text) for text in _fill_merged([row[depth] for row in headings], is_merged=depth + 1 < headed)]
         )
         for depth, axis in enumerate(inner)
     ]
@@ -747,7 +747,7 @@ def _format_heading_fault(axes: Sequence[_Axis], texts: Row, at: int) -> str:
     return f"heading {at + 1} of {names}, {text[:40]!r}, {'stands there twice' if known else 'names none of the chart'}"
 
 
-def _fill_merged(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
+def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
     """Yield headings, where one that is blank is that before it. is_merged: whether it may be."""
     last = ""
     for text in texts:

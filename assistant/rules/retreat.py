@@ -28,6 +28,7 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from .field import option as judge_hex
+from .field.movement import make_option
 from .field.places import distance_to_edge
 from .sketches import (
     Fielding,
@@ -295,11 +296,11 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, cancelled=rules.cancelled),
     )
 
 
-def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatResult], *, cancelled: bool) -> Sketch:
     """Return a sketch of the way so far, the open hexes, what bars the others, and the zones of the enemy. cancelled:
     whether units cancel these where they stand.
     """
@@ -438,7 +439,7 @@ def _move_so_far(
     """
 
     def judge(_: str, there: str) -> HexOption:
-        return HexOption(there, *(ways.judge_step(way, there) or ()))
+        return make_option(there, ways.judge_step(way, there))
 
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
@@ -566,7 +567,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
         rules.title,
         partial(_answer_evasion, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, cancelled=rules.cancelled),
     )
 
 

@@ -163,9 +163,14 @@ def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[
         stated = view.state.facts.get((track, subject))
         if stated is not None and stated.value != fact.value:
             declared = view.game.tracks[track]
-            named = {"subject": f"{subject}, " if subject else "", "title": declared.title}
-            values = {"value": declared.write(fact.value), "other": declared.write(stated.value)}
-            yield step(rule, "{subject}{title}: {value}, but the position states {other}", **named, **values)
+            yield step(
+                rule,
+                "{subject}{title}: {value}, but the position states {other}",
+                subject=f"{subject}, " if subject else "",
+                title=declared.title,
+                value=declared.write(fact.value),
+                other=declared.write(stated.value),
+            )
 
 
 def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:

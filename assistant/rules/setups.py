@@ -296,6 +296,10 @@ def set_up(
     that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
     of those facts; placing_rule: of where units are placed.
     """
-    missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
+    missing = (
+        Change(track, subject, None, value, rule)
+        for (track, subject), value in begins.items()
+        if (track, subject) not in view.state.facts
+    )
     changes = (*missing, *list_placings(view, orders, deployed.units, named))
     return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)

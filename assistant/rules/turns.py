@@ -150,10 +150,11 @@ def finding(
     """Return what is found of a step: its words as those of a `step`, whose template may name the units, the places and
     any of the other figures.
     """
-    whom = {"units": tuple(units), "places": tuple(places)}
-    known = {**whom, **figures}
+    whom = tuple(units)
+    where = tuple(places)
+    known = {"units": whom, "places": where, **figures}
     why = Step(rule, template, {name: known[name] for name in figure_names(template)})
-    return StepFinding(state=state, why=why, **whom, ask=ask, changes=tuple(changes))
+    return StepFinding(state=state, why=why, units=whom, places=where, ask=ask, changes=tuple(changes))
 
 
 Judge = Callable[[View, Duty], Iterable[StepFinding]]
@@ -678,7 +679,14 @@ def answer_next(
     changes = (changed(view, name, "", value, "") for name, value in after.items())
     moved = [change for change in changes if change.before != change.after]
     ended = tuple(lapsing(view.after(carried_out), {change.track: change.after for change in moved}))
-    result = Next(turn, *later, len(ended), _list_items(phase, left), _list_items(phase, ready))
+    result = Next(
+        turn=turn,
+        side=later.side,
+        phase=later.word,
+        ended=len(ended),
+        left=_list_items(phase, left),
+        carried_out=_list_items(phase, ready),
+    )
     coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",

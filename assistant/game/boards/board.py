@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise, product
 from types import MappingProxyType
@@ -437,7 +437,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return tuple(sorted(self.hexes))
         (first, last) = self.grid.columns
         (top, bottom) = self.grid.rows
-        return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
+        columns = range(first, last + 1)
+        return tuple(self.grid.name(Hex(column, row)) for column in columns for row in range(top, bottom + 1))
 
     @cached_property
     def layout(self) -> HexGraph:
@@ -626,18 +627,17 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     *product((first, last), range(top, bottom + 1)),
                     *product(range(first, last + 1), (top, bottom)),
                 )
-                hexes = {Hex(*at) for at in sides}
+                hexes = {Hex(column, row) for column, row in sides}
             has_first = any(name == points[0] for name, _, _ in grid.steps(grid.middle))
             beyond = points[:1] if has_first else points[1:]
-            outer = (
-                at
-                for at in hexes
-                if not any(
-                    self._find_hex_name((at[0] + x, at[1] + y)) for name, x, y in grid.steps(at) if name in beyond
-                )
-            )
-            self._outermost[points] = tuple(sorted(map(grid.name, outer)))
+            outer = (grid.name(at) for at in hexes if not self._leads_on(at, beyond))
+            self._outermost[points] = tuple(sorted(outer))
         return self._outermost[points]
+
+    def _leads_on(self, at: Hex, points: Collection[str]) -> bool:
+        """Return whether a hex has another beside it in one of some directions."""
+        steps = self.grid.steps(at)
+        return any(self._find_hex_name((at.column + x, at.row + y)) for name, x, y in steps if name in points)
 
     @cached_property
     def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -646,7 +646,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _find_hex_name(self, beyond: tuple[int, int]) -> str:
         """Return the number of a hex by its column and row if it is on the map, "" for any other."""
-        at = Hex(*beyond)
+        column, row = beyond
+        at = Hex(column, row)
         name = self.grid.name(at) if self.grid.holds(at) else ""
         self._names[beyond] = name = name if name in self.hexes or not self.hexes else ""
         return name

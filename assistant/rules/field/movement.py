@@ -81,9 +81,14 @@ def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
     return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
 
 
+def make_option(hex: str, bar: HexBar | None) -> HexOption:
+    """Return a hex that is barred, or open."""
+    return HexOption(hex, bar.rule, bar.why) if bar else HexOption(hex)
+
+
 def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
     """Return the next hex, open or barred by the first of some rules that bars it."""
-    return HexOption(there, *(first_bar(bars, here, there) or ()))
+    return make_option(there, first_bar(bars, here, there))
 
 
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
@@ -380,7 +385,7 @@ class Moving(NamedTuple, Generic[E]):
         shut = sorted(barred.keys() - reached.keys() - dear - open_to)
         return Explored(
             tuple(places),
-            tuple(HexOption(hex, *barred[hex]) for hex in shut),
+            tuple(make_option(hex, barred[hex]) for hex in shut),
             {hex: unknown[hex][1] for hex in sorted(open_to)},
         )
 
