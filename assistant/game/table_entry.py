@@ -9,7 +9,8 @@ from itertools import groupby
 from ..util.console import format_count
 from ..util.errors import MOST_FAULTS
 from .charts import ABOVE, BELOW, Chart, ChartKey, Keys
-from .pasted_tables import UNKNOWN, TableReading, heads_table, is_heading
+from .pasted_cells import UNKNOWN
+from .pasted_tables import TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
 FORETOLD = "~"
