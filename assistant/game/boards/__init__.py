@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .board import LABELS, Basis, Board, Drawing, HexChain, MapLabel, NamedPlace, Outline
 from .copies import load_board
-from .files import BoardFile, read_board
+from .files import read_board
+from .head import BoardFile
 
 __all__ = [
     "LABELS",

@@ -6,14 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary, Word, check_signs, strip_comment
+from ...util.datafiles import read_text
 from ...util.errors import InputError, OnFault, UnknownWord, Where, located, quoted
 from ..hexes import Corner, Hex
 from .board import LABELS, Basis, Board, HexChain, MapLabel, check_name, read_basis
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"'
@@ -39,6 +43,15 @@ class Token(NamedTuple):
     def word(self) -> Word:
         """It as a word of a typed line."""
         return Word(self.text, self.where.column, self.kind == "quoted")
+
+
+def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
+    """Return the text of a file, empty after a fault. name: of the file in messages."""
+    try:
+        return read_text(file, name)
+    except InputError as error:
+        on_fault(error)
+        return ""
 
 
 def editor_lines(text: str) -> list[str]:

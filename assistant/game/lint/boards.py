@@ -12,7 +12,11 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.files import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
+from ..boards.files import LINES, board_files, in_boards
+from ..boards.head import HEAD, in_head, read_board_head
+from ..boards.lakes import LAKES
+from ..boards.letters import TERRAIN
+from ..boards.places import PLACES
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 from .ends import lines_that_end
