@@ -24,8 +24,11 @@ from ...util.errors import InputError, OnFault, stop
 from ...util.files import cache_folder, read_bytes
 from ...util.writing import make_folder, write_whole
 from .. import hexes
-from .board import Board, Drawing, Facts, MapPicture
+from .board import Board
+from .board_facts import Facts
+from .features import Drawing
 from .files import board_files, read_board
+from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     import hashlib

@@ -15,11 +15,14 @@ from ...state.tracks import Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion, stop
 from ..hexes import HexGrid
-from .board import Basis, Board, Drawing, Layers
+from .board import Board
+from .board_facts import Layers
+from .features import Basis, Drawing
 from .head import HEAD, BoardFile, box_faults, check_picture, in_head, read_board_head, read_silence, read_terrain
 from .lakes import LAKES, read_outlines
 from .letters import TERRAIN, UNKNOWN, read_letters
-from .lines import LinesReader, read_file
+from .line_tokens import read_file
+from .lines import LinesReader
 from .places import PLACES, choose_towns, read_places
 
 if TYPE_CHECKING:

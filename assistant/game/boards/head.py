@@ -11,8 +11,8 @@ from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util.datafiles import find_toml_line, read_table, read_text, read_toml, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion
 from ..hexes import HexGrid
-from .board import MapPicture
 from .letters import OFF, UNKNOWN
+from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, format_suggestion
-from .board import Board, Outline, check_name
+from .board import Board
+from .features import Outline, check_name
 from .places import read_hex
 
 if TYPE_CHECKING:

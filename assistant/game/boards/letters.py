@@ -10,7 +10,7 @@ from ...util.console import format_count
 from ...util.datafiles import resolve_within
 from ...util.errors import InputError, OnFault, Where, located
 from ..hexes import Hex, HexGrid
-from .lines import editor_lines, read_file
+from .line_tokens import editor_lines, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -10,7 +10,8 @@ import msgspec
 from ...state.tracks import Source, Track
 from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, format_suggestion
-from .board import Basis, Board, NamedPlace, check_name, read_since
+from .board import Board
+from .features import Basis, NamedPlace, check_name, read_since
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

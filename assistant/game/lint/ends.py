@@ -8,7 +8,7 @@ from itertools import pairwise
 from ...state.state import hexside
 from ...state.tracks import Track, Value
 from ..boards import Board, HexChain
-from ..boards.board import FLOWING, WATERS
+from ..boards.features import FLOWING, WATERS
 from ..games import Game
 from ..hexes import Corner
 
