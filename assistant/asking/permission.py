@@ -9,7 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.course import course_file, format_runs
+from ..game.course import course_file
+from ..game.turn_record import format_runs
 from ..state.changes import AnyChange, Enter
 from ..state.tracks import Track, Value
 from ..util.errors import InputError

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import GAME, KINDS, course_file, format_runs, turns
+from ..game.course import GAME, course_file
 from ..game.events import read_events
 from ..game.games import Game
+from ..game.turn_record import KINDS, format_runs, turns
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, format_suggestion
 from ..util.files import package_folder

@@ -19,9 +19,10 @@ from ..util.memo import Memo
 from ..util.notes import note
 from ..util.texts import folded, natural
 from .calendar import format_turn
-from .course import GAME, course_file, list_people, read_calendar
+from .course import GAME, course_file
 from .games import Game
 from .schedules import Dates
+from .turn_record import list_people, read_calendar
 
 EVENTS = "events.toml"
 THIS_TURN = "turn"

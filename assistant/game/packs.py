@@ -18,8 +18,9 @@ from ..util.errors import InputError, Where, format_suggestion, located, written
 from ..util.files import data_folder, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
-from .course import check_turn_texts, course_file, read_army_fact, turn_kinds
+from .course import course_file
 from .games import Game, Overlay
+from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
 from .pack_map import (

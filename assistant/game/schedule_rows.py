@@ -16,9 +16,10 @@ from ..util.errors import InputError, Where, format_suggestion
 from ..util.notes import note as meaning
 from ..util.texts import natural, whole
 from .boards import Board
-from .course import SCENARIO, CourseFile, arrival_track, list_people
+from .course import SCENARIO, CourseFile, arrival_track
 from .games import Game
 from .names import regular_army
+from .turn_record import list_people
 
 REQUIRED = ("rule", "item")
 COMING = ("", "arrive", "substitute")

@@ -20,8 +20,9 @@ from ..util.errors import InputError, OnFault, Where, format_suggestion, reporti
 from ..util.memo import Memo
 from ..util.texts import natural
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import GAME, SCENARIO, CourseFile, course_file, is_condition_met, list_people, read_calendar
+from .course import GAME, SCENARIO, CourseFile, course_file
 from .games import Game, GameData
+from .phases import is_condition_met
 from .schedule_rows import (
     ABSENT,
     LEAVING,
@@ -36,6 +37,7 @@ from .schedule_rows import (
     row_of,
     with_reading,
 )
+from .turn_record import list_people, read_calendar
 
 FOLDER = "schedules"
 ENDING = ".csv"

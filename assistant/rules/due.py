@@ -20,9 +20,10 @@ from ..asking.question import Parameters, Question, declare
 from ..asking.report import MissingFacts, Part, Report, Step, step, verdict
 from ..asking.view import View
 from ..game.calendar import Calendar
-from ..game.course import SCENARIO, read_calendar
+from ..game.course import SCENARIO
 from ..game.events import find_holder, read_events
 from ..game.schedules import Due, FactOf, read_schedules
+from ..game.turn_record import read_calendar
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note

@@ -13,8 +13,9 @@ from typing import Annotated
 import msgspec
 
 from ..asking.report import Step, step
-from ..game.course import SCENARIO, arrival_track, course_file, format_runs, unknown_turns
+from ..game.course import SCENARIO, arrival_track, course_file
 from ..game.games import POSITION, SETUPS, Game
+from ..game.owned_turns import unknown_turns
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
 from ..game.schedule_rows import (
@@ -29,6 +30,7 @@ from ..game.schedule_rows import (
     places_in,
 )
 from ..game.schedules import FOLDER, read_schedules
+from ..game.turn_record import format_runs
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, find_words, name_and_value, split_at_colon
 from ..util.console import format_count

@@ -18,9 +18,9 @@ from ..asking.question import SideName, declare
 from ..asking.report import MissingFacts, Report, Step, step
 from ..asking.view import Gather, View
 from ..formats.notation import read_notation
-from ..game import course
 from ..game.course import SCENARIO
 from ..game.games import Game
+from ..game.phases import is_condition_met
 from ..game.rule_index import SET_UP_CHANGES
 from ..game.states import apply_changes
 from ..state.changes import AnyChange, Change, Enter, Leave
@@ -70,7 +70,7 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
 
     rows = game.memo(_AMENDMENTS, None, read)
     options = InForce(facts)
-    return [row for row in rows if row.scenario in ("", name) and course.is_condition_met(row, options)]
+    return [row for row in rows if row.scenario in ("", name) and is_condition_met(row, options)]
 
 
 def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:

@@ -23,7 +23,9 @@ from ..asking.view import Gather, View, changed
 from ..asking.wording import figure_names
 from ..game import course
 from ..game.course import Part as PartOfTurn
-from ..game.course import Phase, Turn
+from ..game.course import Phase
+from ..game.phases import phases_in
+from ..game.turn_record import Turn, read_calendar, turns
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
 from ..util.console import format_count
@@ -177,13 +179,13 @@ def read_number(facts: Gather) -> int:
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
     if course.course_file(game).calendar is not None:
-        return course.read_calendar(game).number(facts.word(track))
+        return read_calendar(game).number(facts.word(track))
     return facts.integer(track)
 
 
 def find_record(view: View, number: int) -> Turn:
     """Return what `turns.csv` says of a turn, nothing if it does not speak of it."""
-    return next((turn for turn in course.turns(view.game) if turn.number == number), Turn(number=number))
+    return next((turn for turn in turns(view.game) if turn.number == number), Turn(number=number))
 
 
 def player_turns(
@@ -197,7 +199,7 @@ def player_turns(
     declared = course.course_file(game)
     players = []
     for side in order or declared.turns.order or game.file.sides:
-        phases = [phase for phase, _ in course.phases_in(game, declared, "player-turn", number, side, options)]
+        phases = [phase for phase, _ in phases_in(game, declared, "player-turn", number, side, options)]
         titles = tuple(phase.title for phase in phases)
         if phases:
             arriving = tuple(coming.unit for coming in units(facts.view, side) if coming.turn == number)
@@ -254,7 +256,7 @@ def turn_report(
 
         def listed(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
             side = player.side if player else ""
-            return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
+            return lines(view, phases_in(view.game, declared, part, turn.turn, side, options), player)
 
         parts = [*now.parts()] if now else []
         parts.append(Part("Before the player turns", (*listed("turn"), *words.before), brief))
@@ -468,7 +470,7 @@ def _judge_phase(view: View, number: int, judges: Judges, say: Say = _format_ent
         options = InForce(facts)
         player = next((player for player in player_turns(facts, number, [side]) if side), None)
         parts: tuple[PartOfTurn, ...] = ("player-turn",) if side else ("turn", "inter-phase")
-        due = [due for part in parts for due in course.phases_in(game, declared, part, number, side, options)]
+        due = [due for part in parts for due in phases_in(game, declared, part, number, side, options)]
     stated = next((entry for entry in due if word and entry[0].word == word), None)
     if stated is None:
         return None
@@ -603,7 +605,7 @@ def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMom
     declared = course.course_file(game)
 
     def phases(part: PartOfTurn, side: str = "") -> Iterator[PhaseMoment]:
-        for phase, _ in course.phases_in(game, declared, part, number, side, options):
+        for phase, _ in phases_in(game, declared, part, number, side, options):
             if phase.word:
                 yield PhaseMoment(side, phase.word)
 

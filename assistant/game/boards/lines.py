@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
@@ -15,9 +15,6 @@ from ..hexes import Corner, Hex
 from .board import Board
 from .features import LABELS, Basis, HexChain, MapLabel, read_basis
 from .line_tokens import Token, split_entries, split_tokens
-
-if TYPE_CHECKING:
-    pass
 
 State = Callable[[str, str, Value, Basis, Where], None]
 """Takes a fact: its track, its subject, its value, how it is known and where it stands."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ...state.tracks import Track, Value
 from ...util.errors import quoted
 from .features import Basis, HexChain, MapLabel
-
-if TYPE_CHECKING:
-    pass
-
 
 WIDTH = 120
 """The letters of a line."""

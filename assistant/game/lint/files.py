@@ -16,11 +16,12 @@ from ..boards.files import in_boards, is_board_name
 from ..boards.head import HEAD, box_faults, in_head, read_board_head
 from ..boards.letters import TERRAIN
 from ..charts import CellField, Chart, ChartKey
-from ..course import COURSE, list_people
+from ..course import COURSE
 from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, PictureTracks
 from ..games import Game, read_game
 from ..rule_index import read_index
+from ..turn_record import list_people
 from .boards import board_faults, grid_faults, numbering_faults
 from .course import find_course_faults, find_set_up_faults
 from .faults import (

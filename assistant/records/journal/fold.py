@@ -20,7 +20,7 @@ from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
 from ...formats.positions import Position
 from ...game.calendar import Calendar
-from ...game.course import course_file, read_calendar
+from ...game.course import course_file
 from ...game.events import (
     AMOUNT,
     THIS_TURN,
@@ -38,6 +38,7 @@ from ...game.history import Past, dues_in
 from ...game.names import regular_value
 from ...game.schedules import RULING, Due, read_schedules
 from ...game.states import check_below, check_company, check_identity, regular_change
+from ...game.turn_record import read_calendar
 from ...state.changes import Enter, Gain, Leave, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value
