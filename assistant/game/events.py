@@ -21,7 +21,7 @@ from ..util.texts import folded, natural
 from .calendar import format_turn
 from .course import GAME, course_file
 from .games import Game
-from .schedules import Dates
+from .schedule_dates import Dates
 from .turn_record import list_people, read_calendar
 
 EVENTS = "events.toml"

@@ -15,8 +15,8 @@ from ..util.files import is_device, read_own
 from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
 from .games import POSITION, SETUPS, Game
 from .pack_map import BOARDS, map_file
-from .schedules import ENDING
-from .schedules import FOLDER as SCHEDULES
+from .schedule_files import ENDING
+from .schedule_files import FOLDER as SCHEDULES
 
 COUNTERS = "counters.csv"
 """The values printed on counters."""

@@ -22,8 +22,8 @@ from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
 from .games import Game
-from .schedules import FOLDER as SCHEDULES
-from .schedules import read_schedules
+from .schedule_files import FOLDER as SCHEDULES
+from .schedule_files import read_schedules
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

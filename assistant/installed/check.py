@@ -38,7 +38,7 @@ from ..game.rule_index import (
     rule_line_faults,
     tree_of,
 )
-from ..game.schedules import read_schedules
+from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
 from ..util.datafiles import find_toml_line, read_data, read_records, read_text, resolve_within

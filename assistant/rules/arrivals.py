@@ -17,8 +17,10 @@ from ..asking.report import Step, step
 from ..asking.view import Gather, View
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
+from ..game.schedule_dates import RULING, Dates, FactOf
+from ..game.schedule_files import read_schedules
 from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, ScheduleRow, absent_names
-from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
+from ..game.schedules import Due, Schedules, arrival
 from ..state.changes import Enter
 from ..state.state import GameState
 from ..state.tracks import Value

@@ -22,7 +22,9 @@ from ..asking.view import View
 from ..game.calendar import Calendar
 from ..game.course import SCENARIO
 from ..game.events import find_holder, read_events
-from ..game.schedules import Due, FactOf, read_schedules
+from ..game.schedule_dates import FactOf
+from ..game.schedule_files import read_schedules
+from ..game.schedules import Due
 from ..game.turn_record import read_calendar
 from ..state.vocabulary import Name
 from ..util.errors import InputError

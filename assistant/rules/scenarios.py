@@ -18,6 +18,7 @@ from ..game.games import POSITION, SETUPS, Game
 from ..game.owned_turns import unknown_turns
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
+from ..game.schedule_files import FOLDER, read_schedules
 from ..game.schedule_rows import (
     ABSENT,
     COMING,
@@ -29,7 +30,6 @@ from ..game.schedule_rows import (
     known_armies,
     places_in,
 )
-from ..game.schedules import FOLDER, read_schedules
 from ..game.turn_record import format_runs
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, find_words, name_and_value, split_at_colon

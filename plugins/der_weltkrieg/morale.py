@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.asking import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 from assistant.game.events import AccountLevel, levels_by_account, read_events
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 
 from .supply_points import Forfeit, list_forfeits
 from .terms import (

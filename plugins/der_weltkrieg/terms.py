@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.asking import Gather, Step, View, note, step
 from assistant.game.calendar import Calendar
-from assistant.game.schedules import Dates
+from assistant.game.schedule_dates import Dates
 from assistant.game.turn_record import read_calendar
 from assistant.rules.arrivals import fact_of
 from assistant.rules.turns import read_number

@@ -14,7 +14,7 @@ from ..course import COURSE, TABLES, CourseFile, CourseStep, Figure, Phase, Skip
 from ..events import read_events
 from ..games import Game
 from ..rule_index import SET_UP_CHANGES
-from ..schedules import read_schedules
+from ..schedule_files import read_schedules
 from ..turn_record import KINDS, TURNS, list_people, numbers_of, read_turns, turn_numbers
 from .faults import in_course, repeated, tracks_on, unknown_names, value_fault, with_line
 

@@ -8,7 +8,7 @@ from ...util.datafiles import files_in, read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where
 from ..course import TABLES
 from ..games import Game
-from ..schedules import Dates
+from ..schedule_dates import Dates
 from ..turn_record import list_people, read_calendar
 from .faults import unknown_names
 

@@ -36,7 +36,9 @@ from ...game.events import (
 from ...game.games import Game
 from ...game.history import Past, dues_in
 from ...game.names import regular_value
-from ...game.schedules import RULING, Due, read_schedules
+from ...game.schedule_dates import RULING
+from ...game.schedule_files import read_schedules
+from ...game.schedules import Due
 from ...game.states import check_below, check_company, check_identity, regular_change
 from ...game.turn_record import read_calendar
 from ...state.changes import Enter, Gain, Leave, apply_change

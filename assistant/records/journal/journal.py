@@ -14,7 +14,7 @@ from ...formats.notation_writer import write_notation as write_position
 from ...formats.positions import Position
 from ...game.events import Event
 from ...game.games import Game
-from ...game.schedules import Dates
+from ...game.schedule_dates import Dates
 from ...game.turn_record import list_people
 from ...game.viewpoint import check_viewpoint
 from ...state.changes import AnyChange, Change

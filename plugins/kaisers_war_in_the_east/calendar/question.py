@@ -18,7 +18,7 @@ from assistant.asking.play import certain, refuse_others
 from assistant.asking.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.asking.report import Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed, turned_over
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.rules import turns
 from assistant.rules.arrivals import units_of_rows
 from assistant.rules.due import due_question

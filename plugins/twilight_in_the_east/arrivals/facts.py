@@ -13,8 +13,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Gather, InputError, View, if_known, note
+from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import hexes_in
-from assistant.game.schedules import read_schedules
 from assistant.rules.arrivals import (
     Coming,
     coming_unit,

@@ -9,7 +9,8 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlay_pack
-from assistant.game.schedules import FactOf, read_schedules
+from assistant.game.schedule_dates import FactOf
+from assistant.game.schedule_files import read_schedules
 from assistant.rules.scenarios import (
     add_line,
     add_row,
