@@ -32,7 +32,8 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import reduce_state
-from .installed.registry import games_beside, question_of, questions_of, read_position
+from .installed.formats import read_position
+from .installed.registry import games_beside, question_of, questions_of
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from ..game.events import find_named
 from ..game.games import Game
 from ..game.sides import find_side
 from ..game.turn_record import list_people, read_calendar
+from ..game.typed_events import find_named
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural

@@ -29,15 +29,8 @@ from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
-from ..game.rule_index import (
-    MODULES_KEPT,
-    chapter_faults,
-    data_rule_faults,
-    modules_of,
-    quoted_rule_faults,
-    rule_line_faults,
-    tree_of,
-)
+from ..game.rule_faults import chapter_faults, data_rule_faults, quoted_rule_faults, rule_line_faults
+from ..game.rule_index import MODULES_KEPT, modules_of, tree_of
 from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
@@ -45,7 +38,8 @@ from ..util.datafiles import find_toml_line, read_data, read_records, read_text,
 from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .code_words import word_faults
-from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
+from .formats import read_position
+from .registry import GameFolder, code_faults, code_of, game_folder, of_another, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""

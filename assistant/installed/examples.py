@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..util.errors import InputError, format_suggestion
-from .registry import formats, installed_games, load_game, named_game
+from .formats import formats
+from .registry import installed_games, load_game, named_game
 
 if TYPE_CHECKING:
     from ..game.games import Game

@@ -21,11 +21,12 @@ from ..asking.report import MissingFacts, Part, Report, Step, step, verdict
 from ..asking.view import View
 from ..game.calendar import Calendar
 from ..game.course import SCENARIO
-from ..game.events import find_holder, read_events
+from ..game.events import read_events
 from ..game.schedule_dates import FactOf
 from ..game.schedule_files import read_schedules
 from ..game.schedules import Due
 from ..game.turn_record import read_calendar
+from ..game.typed_events import find_holder
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note

@@ -23,7 +23,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .field import SideField
 from .field.hexsides import leads_into
-from .field.movement import NONE_LEFT, EnteredHex, HexBar, Moved, Moving, NoWay, check_way, stretch_of
+from .field.movement import NONE_LEFT, EnteredHex, Moved, Moving, stretch_of
+from .field.ways import HexBar, NoWay, check_way
 from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]

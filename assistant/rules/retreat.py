@@ -28,8 +28,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from .field import option as judge_hex
-from .field.movement import make_option
 from .field.places import distance_to_edge
+from .field.ways import make_option
 from .sketches import (
     Fielding,
     barred_spots,
