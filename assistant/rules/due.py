@@ -31,7 +31,7 @@ from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
 from .arrivals import fact_of, reckon_arrivals
-from .turns import read_number
+from .phase_now import read_number
 
 
 class DueParameters(Parameters, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from assistant.game.schedule_files import read_schedules
 from assistant.installed.registry import load_game, questions_of
 from assistant.records.referee.files import read_suite
 from assistant.rules.due import WhatIsDue
-from assistant.rules.turns import UNSETTLED
+from assistant.rules.phase_now import UNSETTLED
 from assistant.service import ask
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
