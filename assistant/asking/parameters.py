@@ -76,7 +76,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             rule="",
             title=name,
             how=f"{name}={_format_placeholder(types[field.name])}",
-            takes=_format_taken(types[field.name], view),
+            takes=" / ".join(_list_words(types[field.name]) or _list_powers(types[field.name], view.game)),
         )
         for name, field in fields.items()
         if field.required and field.encode_name not in values
@@ -93,11 +93,6 @@ def format_parameters(parameters: Mapping[str, object]) -> str:
         for name, value in parameters.items()
     }
     return " ".join(f"{name}={value}" for name, value in typed.items())
-
-
-def _format_taken(kind: Any, view: View) -> str:
-    """Return the words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
-    return " / ".join(_list_words(kind) or _list_powers(kind, view.game))
 
 
 def _format_placeholder(kind: Any) -> str:

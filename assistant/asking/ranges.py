@@ -183,13 +183,9 @@ def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded:
 
 def _find_kind(step: Step) -> tuple[Any, ...]:
     """Return what steps about the same subject share: everything but their figures."""
-    words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
+    texts = ((name, value) for name, value in step.figures.items() if isinstance(value, str))
+    words = ((name, text) for name, text in texts if not re.fullmatch(r"[0-9]+:[0-9]+", text))  # odds are a figure
     return step.rule, step.template, *words
-
-
-def _is_written(text: str) -> bool:
-    """Return whether a text is a figure, such as odds of 3:1."""
-    return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
 
 
 def _mark_step(end: str, step: Step) -> Step:

@@ -286,18 +286,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def distance(self, start: Hex, other: Hex) -> int:
         """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1) = self._measure_across(start)
-        (x2, y2) = self._measure_across(other)
-        across, along = abs(x1 - x2), abs(y1 - y2)
-        return across + (along - across) // 2 if along > across else across
+        return _count_steps(self._measure_across(start), self._measure_across(other))
 
     def distance_of(self, start: str, other: str) -> int:
         """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
         known = self._spots
-        (x1, y1) = known.get(start) or self._find_spot(start)
-        (x2, y2) = known.get(other) or self._find_spot(other)
-        across, along = abs(x1 - x2), abs(y1 - y2)
-        return across + (along - across) // 2 if along > across else across
+        return _count_steps(known.get(start) or self._find_spot(start), known.get(other) or self._find_spot(other))
 
     def _find_spot(self, text: str) -> tuple[int, int]:
         """Return where a hex lies, by its printed number."""
@@ -335,6 +329,13 @@ def _compile_format(format: str) -> re.Pattern[str]:
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
+
+
+def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return the distance between two hexes by where they lie, in hexes."""
+    across = abs(start[0] - other[0])
+    along = abs(start[1] - other[1])
+    return across + (along - across) // 2 if along > across else across
 
 
 def _read_number(text: str) -> int:

@@ -165,14 +165,11 @@ def _split_without(
             own += entry  # its owner has put it there
         else:
             painted |= facts
-    kept = [
-        line for line, goes_on in _mark_continued(own) if goes_on or not _is_about(reader.read(line, alone=True), keys)
-    ]
+    kept = list[str]()
+    for line, goes_on in _mark_continued(own):
+        if goes_on or not any(key in keys for key in reader.read(line, alone=True) or ()):
+            kept.append(line)
     return kept, {key: value for key, value in painted.items() if key not in keys}
-
-
-def _is_about(facts: Mapping[FactKey, Value] | None, keys: Collection[FactKey]) -> bool:
-    return facts is not None and any(key in keys for key in facts)
 
 
 def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:

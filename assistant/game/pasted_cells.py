@@ -42,22 +42,25 @@ def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> 
     marked += [_split_marked(text, mark) for mark in ";," if mark in text]
     blanks = [[tuple(map(_strip_cell, re.split(" {2,}|\t", line))) for line in lines]]
     blanks += [[tuple(_repeat_cells(map(_strip_cell, line.split()))) for line in joined]]
-    for rows, part in [*((rows, _keep_rows) for rows in marked), *((rows, _align_rows) for rows in blanks)]:
-        if rows and sum(map(len, rows)) <= most:
-            yield part(rows)
-        if rows and sum(map(len, rows)) <= most and len(rows[0]) > 1 and may_be_title(rows[0]):
-            yield part([(" ".join(filter(None, rows[0])),), *rows[1:]])
+    for rows in marked:
+        yield from _set_title_apart(rows, most, may_be_title)
+    for rows in blanks:
+        yield from map(_align_rows, _set_title_apart(rows, most, may_be_title))
+
+
+def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
+    """Yield rows as they are, and with the first as a title if it may be one; nothing if they have too many cells."""
+    if not rows or sum(map(len, rows)) > most:
+        return
+    yield rows
+    if len(rows[0]) > 1 and may_be_title(rows[0]):
+        yield [(" ".join(filter(None, rows[0])),), *rows[1:]]
 
 
 def _split_pipes(lines: Iterable[str]) -> list[Row]:
     """Return the rows of a table in Markdown, without that under the headings."""
     rows = [tuple(map(_strip_cell, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
     return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
-
-
-def _keep_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return rows whose cells are marked off, which stand where they stand."""
-    return [*rows]
 
 
 def _align_rows(rows: Sequence[Row]) -> list[Row]:

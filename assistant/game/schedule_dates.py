@@ -68,15 +68,14 @@ class Dates:
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
         """Return whether a turn lies in a period, as a row of a schedule has it."""
-        begins = read_dates(self._game, self._calendar, first, who)
-        ends = read_dates(self._game, self._calendar, until, who)
-        return lies_within(turn, begins, ends, self._calendar, self._fact)
+        return lies_within(turn, self._read(first, who), self._read(until, who), self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
         """Return whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
-        begins = read_dates(self._game, self._calendar, first, who)
-        ends = read_dates(self._game, self._calendar, until, who)
-        return not find_span(self._calendar, begins, ends)
+        return not find_span(self._calendar, self._read(first, who), self._read(until, who))
+
+    def _read(self, text: str, who: str) -> tuple[RowDate, ...]:
+        return read_dates(self._game, self._calendar, text, who)
 
 
 def lies_within(

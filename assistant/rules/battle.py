@@ -262,8 +262,8 @@ def battle_question(
         combat = report.shown.combat
         if rules.shown is None:
             places = [*rules.where(combat)]
-            at = [combat.at] if isinstance(combat.at, str) else combat.at
-            return CombatPicture(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
+            at = dict.fromkeys(_list_targets(combat), "")
+            return CombatPicture(dict.fromkeys(places, ""), at, side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
         causes = (*assault.causes, *_list_retreat_remarks(view, battle, combat.at))
@@ -318,7 +318,7 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
-    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    at = _list_targets(combat)
     title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
     if attack.reasons:
         return refused(title, "this attack is not allowed", attack.reasons)
@@ -367,6 +367,11 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     )
 
 
+def _list_targets(combat: Fighting) -> Sequence[str]:
+    """Return the hexes that are attacked."""
+    return [combat.at] if isinstance(combat.at, str) else combat.at
+
+
 def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
     """Return a combat in a few sentences: who, at what column, with what chances or result, what else must be attacked,
     how much more leads to the next column.
@@ -376,7 +381,7 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
     combat = attack.combat
     table = attack.tables[0]
     attackers, defenders = rules.who(combat)
-    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    at = _list_targets(combat)
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
     sentences = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:

@@ -61,7 +61,7 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
             hint = "VASSAL's files and symbols have fewer levels"
             raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
         lines.append(parser.CurrentLineNumber)
-        builder.start(_write_name(tag), _named(attributes))
+        builder.start(_write_name(tag), {_write_name(name): value for name, value in attributes.items()})
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -93,7 +93,3 @@ _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 def _write_name(name: str) -> str:
     """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name
-
-
-def _named(attributes: dict[str, str]) -> dict[str, str]:
-    return {_write_name(name): value for name, value in attributes.items()}

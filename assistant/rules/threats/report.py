@@ -91,10 +91,12 @@ def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
     return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
 
 
-def format_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
+def format_attack(assault: ThreatAttack | None, *, unsure: bool = False) -> str:
     """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
     possible.
     """
+    if assault is None:
+        return "no attack"
     chance = _format_chance_to_lose(assault, unsure=unsure)
     return ("at least " if unsure else "") + assault.column + (f", lost {chance}" if chance else "")
 
@@ -226,9 +228,8 @@ def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
 def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
     """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
-        before, after = (
-            format_attack(assault) if assault else "no attack" for assault in (change.before, change.after)
-        )
+        before = format_attack(change.before)
+        after = format_attack(change.after)
         yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
     if unsure := [threat.at for threat in result.hexes if threat.at_least]:
         yield SAY(numbers.attack, "threat.change_unknown", hexes=unsure)
