@@ -25,12 +25,10 @@ T = TypeVar("T")
 
 
 class Answered(NamedTuple):
-    """What comes of one of many files: a report, or else the error for which there is none.
-
-    file: as it was named.
-    """
+    """What comes of one of many files: a report, or else the error for which there is none."""
 
     file: str
+    """As it was named."""
     report: Report[Any] | None = None
     error: InputError | None = None
 

@@ -81,10 +81,12 @@ class Applied(NamedTuple):
 
 
 class RulesChapter(NamedTuple):
-    """A chapter of the rulebook. name: as its rules begin, such as 10 or Opt; title: its heading, "" if none is stated."""
+    """A chapter of the rulebook."""
 
     name: str
+    """As its rules begin, such as 10 or Opt."""
     title: str
+    """Its heading, "" if none is stated."""
     rules: Sequence[Applied]
     rulings: Sequence[Ruling]
 

@@ -143,13 +143,14 @@ text.
 
 
 class FormField(NamedTuple):
-    """A parameter as a form asks for it. needed: whether the question cannot be asked without it."""
+    """A parameter as a form asks for it."""
 
     name: str
     meaning: str
     takes: Takes
     many: bool
     needed: bool
+    """Whether the question cannot be asked without it."""
     words: tuple[str, ...]
 
 

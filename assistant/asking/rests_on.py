@@ -28,11 +28,13 @@ NAMED = 2
 
 
 class Deciding(NamedTuple):
-    """An assumed fact on which a verdict depends. other: another value of it; then: what follows from that, in words."""
+    """An assumed fact on which a verdict depends."""
 
     key: FactKey
     other: Value
+    """Another value of it."""
     then: str
+    """What follows from that, in words."""
 
 
 def find_deciding(

@@ -267,9 +267,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it;
-    remark: what stands below it when it is printed; cells: those known from the game's own files.
-    """
+    """A chart as the game declares it."""
 
     name: str
     title: str
@@ -278,8 +276,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
+    """What of it no rule reads yet, in words, "" where rules read all of it."""
     remark: str = ""
+    """What stands below it when it is printed."""
     cells: Mapping[Keys, Cell] = {}
+    """Those known from the game's own files."""
 
     def key(self, *given: int | str) -> Keys:
         """Return the keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off

@@ -21,16 +21,17 @@ from .schedule_rows import (
 
 
 class RowCondition(NamedTuple):
-    """A fact that must hold, or must not. value: "" for anything but its value when not stated."""
+    """A fact that must hold, or must not."""
 
     track: str
     subject: str
     value: str
+    """Empty for anything but its value when not stated."""
     holds: bool
 
 
 class CompiledRow(msgspec.Struct, frozen=True):
-    """A row whose dates and conditions have been read. counted: the reading of a ruling by which alone its counter counts."""
+    """A row whose dates and conditions have been read."""
 
     row: ScheduleRow
     where: Where
@@ -41,14 +42,18 @@ class CompiledRow(msgspec.Struct, frozen=True):
     turns: frozenset[int]
     when: tuple[RowCondition, ...]
     counted: Reading | None = None
+    """The reading of a ruling by which alone its counter counts."""
 
 
 class RotationStep(NamedTuple):
-    """A step of a rotation. cells: those that it overrides; row: a row of these alone; fields: what of it they are."""
+    """A step of a rotation."""
 
     cells: Mapping[str, str]
+    """Those that it overrides."""
     row: ScheduleRow
+    """A row of these alone."""
     fields: tuple[str, ...]
+    """Which of its fields they are."""
     where: Where
 
     def change(self, row: ScheduleRow) -> ScheduleRow:

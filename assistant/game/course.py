@@ -137,46 +137,47 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A track of numbered boxes, from `least` to `most`.
-
-    title: its name; who: the sides or nations that have one each, none where all share it; tens: whether a second marker
-    counts tens; track: the facts of sides or nations with the values that set-ups begin with; note: how it is used;
-    rule: its rule.
-    """
+    """A track of numbered boxes, from `least` to `most`."""
 
     title: str
     least: Boxes = 0
     most: Boxes = 9
     who: tuple[str, ...] = ()
+    """The sides or nations that have one each, none where all share it."""
     tens: bool = False
+    """Whether a second marker counts tens."""
     track: str = ""
+    """The facts of sides or nations with the values that set-ups begin with."""
     note: str = ""
+    """How it is used."""
     rule: str = ""
 
 
 class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A column of a printed table. name: its heading in the file; title: the head that is printed; values: what is
-    printed for some of its values; empty: for none; dates: whether months and turns stand in it.
-    """
+    """A column of a printed table."""
 
     name: str
+    """Its heading in the file."""
     title: str
+    """The head that is printed."""
     values: dict[str, str] = {}
+    """What is printed for some of its values."""
     empty: str = "\u2013"
+    """What is printed for none."""
     dates: bool = False
+    """Whether months and turns stand in it."""
 
 
 class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of the folder `tables/` that is printed as a player aid.
-
-    title: over it; file: its name without ending; columns: from left to right; remark: what stands below it; rule: its
-    rule.
-    """
+    """A table of the folder `tables/` that is printed as a player aid."""
 
     title: str
     file: str
+    """Its name without ending."""
     columns: tuple[ListingColumn, ...]
+    """From left to right."""
     remark: str = ""
+    """What stands below it."""
     rule: str = ""
 
 
@@ -212,14 +213,12 @@ SCENARIO = "scenario"
 
 
 class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Units that take part only with an optional rule.
-
-    units: what makes them such, by track; option: the word of the optional rule, "" for whichever is in force; rule: its
-    rule.
-    """
+    """Units that take part only with an optional rule."""
 
     units: dict[str, str]
+    """What makes them such, by track."""
     option: str = ""
+    """The word of the optional rule, "" for whichever is in force."""
     rule: str = ""
 
 

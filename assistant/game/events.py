@@ -49,27 +49,30 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A word for what may happen. on: whom it concerns; least, most: its amount, None if it takes none; usual: the
-    amount if none is typed; unit: whether it names a unit; kinds: what its kinds mean, by the word behind the amount.
-    """
+    """A word for what may happen."""
 
     on: Literal["nation", "side", "game"] = "nation"
+    """Whom it concerns."""
     least: Amount | None = None
     most: Amount = 9999
+    """Its amount is from `least` to this; None for both if it takes none."""
     usual: Amount | None = None
+    """The amount if none is typed."""
     unit: bool = False
     kinds: dict[str, Kind] = {}
+    """What its kinds mean, by the word behind the amount."""
 
 
 class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A level of an account. who: the nation or side, "" for the game; at: the number with which it begins; since: the
-    track with the turn in which it was reached; title: its name; rule: its rule.
-    """
+    """A level of an account."""
 
     account: str
     who: str = ""
+    """The nation or side, "" for the game."""
     at: int
+    """The number with which it begins."""
     since: str
+    """The track with the turn in which it was reached."""
     title: str
     rule: str = ""
 
@@ -87,21 +90,24 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class EventBar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """What does not happen to a nation for a time, unless the players agree to it. who: the nations or sides; events: the
-    words; from, until: the turns, as a row of a schedule has them; title: why not; rule: its rule.
-    """
+    """What does not happen to a nation for a time, unless the players agree to it."""
 
     who: tuple[str, ...]
+    """The nations or sides."""
     events: tuple[str, ...]
+    """Their words."""
     from_: str = ""
     until: str = ""
+    """With `from_` the turns, as a row of a schedule has them."""
     title: str
+    """Why not."""
     rule: str = ""
 
 
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title. A
-    verdict of no is told when a turn begins, and by `check`.
+    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters.
+
+    A verdict of no is told when a turn begins, and by `check`.
     """
 
     question: str
@@ -109,16 +115,18 @@ class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `events.toml` says. short: nations and sides by their short names; event: the words; level: the levels;
-    debt: what has to be made good; barred: what does not happen for a time; sheet: what else stands on the sheet of a turn.
-    """
+    """What `events.toml` says."""
 
     short: dict[str, str] = {}
+    """Nations and sides by their short names."""
     event: dict[str, EventWord] = {}
     level: tuple[AccountLevel, ...] = ()
     debt: tuple[DebtRow, ...] = ()
+    """What has to be made good."""
     barred: tuple[EventBar, ...] = ()
+    """What does not happen for a time."""
     sheet: tuple[SheetPart, ...] = ()
+    """What else stands on the sheet of a turn."""
 
 
 class Event(msgspec.Struct, frozen=True):

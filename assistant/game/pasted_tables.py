@@ -30,17 +30,20 @@ _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
 class TableReading(NamedTuple):
-    """A way to read a table. cells: by key, each as the chart writes it; blank: the keys of those that are left open; faults: what
-    is wrong with others, in words, each with its place; notes: what their fields may hold; guess: how the table lies, in words; certain: whether its headings and
-    titles say all of that.
-    """
+    """A way to read a table."""
 
     cells: dict[Keys, str]
+    """By key, each as the chart writes it."""
     blank: tuple[Keys, ...] = ()
+    """The keys of those that are left open."""
     faults: tuple[str, ...] = ()
+    """What is wrong with others, in words, each with its place."""
     notes: tuple[str, ...] = ()
+    """What their fields may hold."""
     guess: str = ""
+    """How the table lies, in words."""
     certain: bool = True
+    """Whether its headings and titles say all of that."""
 
     @property
     def is_plain(self) -> bool:
@@ -121,21 +124,22 @@ def _format_forms(chart: Chart) -> str:
 
 
 class _PastedRow(NamedTuple):
-    """A row of a table. section: the parts of keys, by place, that a title above it names."""
+    """A row of a table."""
 
     cells: Row
     section: Mapping[int, Part]
+    """The parts of keys, by place, that a title above it names."""
 
 
 class _TableSide(NamedTuple):
-    """The rows or the columns of a table: what each stands for, by the places of keys; headed: how many of the innermost have
-    headings; faults: the headings that name nothing, or what another one does.
-    """
+    """The rows or the columns of a table: what each stands for, by the places of keys"""
 
     axes: Sequence[Axis]
     parts: Sequence[Sequence[Part | None]]
     headed: int
+    """How many of the innermost have headings."""
     faults: Sequence[str]
+    """The headings that name nothing, or what another one does."""
 
 
 class _TableReader:

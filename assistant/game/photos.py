@@ -41,16 +41,17 @@ class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Photo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A photo, and what fits the grid to it. board: whose hexes its taps name, "" for the printed map; taps: by which the grid is
-    fitted; places: hexes at which the owner has found the fit right, () for a photo that is not fitted yet.
-    """
+    """A photo, and what fits the grid to it."""
 
     title: str
     board: str = ""
+    """Whose hexes its taps name, "" for the printed map."""
     width: Annotated[int, msgspec.Meta(ge=1)]
     height: Annotated[int, msgspec.Meta(ge=1)]
     taps: tuple[Tap, ...] = ()
+    """By which the grid is fitted."""
     places: tuple[Tap, ...] = ()
+    """Hexes at which the owner has found the fit right, () for a photo that is not fitted yet."""
 
 
 class Photos:

@@ -12,13 +12,13 @@ from .roster import Roster
 
 
 class CounterRow(NamedTuple):
-    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
-    columns: the tracks that stand on counters of its kind.
-    """
+    """The counter of a unit type, to be typed."""
 
     unit: str
     formation: str
+    """The nation, army and corps that it is sorted by, in words."""
     columns: tuple[str, ...]
+    """The tracks that stand on counters of its kind."""
 
 
 def list_counters(pack: Pack) -> list[CounterRow]:

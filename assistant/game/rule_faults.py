@@ -103,10 +103,12 @@ def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
 
 
 class _KnownRules(NamedTuple):
-    """The rules of an index. rows: as it has them; named: with the chapters that they lie under."""
+    """The rules of an index."""
 
     rows: tuple[str, ...]
+    """As the index has them."""
     named: frozenset[str]
+    """With the chapters that they lie under."""
 
     def names(self, rule: str) -> bool:
         """Return whether a rule is a row or a chapter of the index; 10.0 is 10."""

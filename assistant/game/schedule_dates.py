@@ -33,18 +33,20 @@ def is_chosen(reading: Reading | None, fact: FactOf) -> bool:
 
 
 class RowDate(NamedTuple):
-    """A turn, fixed or counted from a fact. number: of a fixed turn, or of the first of a month; end: of the last of
-    what is fixed; track, subject, steps: of one that is counted; unless: the fact, by track and subject, that keeps what lies
-    ahead from happening; reading: that of a ruling by which alone it counts.
-    """
+    """A turn, fixed or counted from a fact."""
 
     number: int = 0
+    """Of a fixed turn, or of the first of a month."""
     end: int = 0
+    """Of the last of what is fixed."""
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
+    """With `track` and `subject`, of one that is counted."""
     unless: tuple[str, str] | None = None
+    """The fact, by track and subject, that keeps what lies ahead from happening."""
     reading: Reading | None = None
+    """That of a ruling by which alone it counts."""
 
     @property
     def is_bare(self) -> bool:

@@ -29,9 +29,7 @@ from .schedule_rows import (
 
 
 class Due(msgspec.Struct, frozen=True):
-    """What is due in a turn. counts: what it adds to counters, as account, nation and amount; goes_by: the counters by which
-    its item goes, as account, nation and what each held as the turn began.
-    """
+    """What is due in a turn."""
 
     row: ScheduleRow
     turn: int
@@ -43,7 +41,9 @@ class Due(msgspec.Struct, frozen=True):
     rule: str
     text: str
     counts: tuple[tuple[str, str, int], ...] = ()
+    """What it adds to counters, as account, nation and amount."""
     goes_by: tuple[tuple[str, str, int], ...] = ()
+    """The counters by which its item goes, as account, nation and what each held as the turn began."""
 
 
 def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:

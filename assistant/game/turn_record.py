@@ -55,18 +55,18 @@ class TurnFact(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """One game turn. A fact that nobody has stated is None.
-
-    interphase: what follows the turn, if anything does; events: in the order of the file; figures: by their name.
-    """
+    """One game turn. A fact that nobody has stated is None."""
 
     number: int
     date: TurnFact | None = None
     season: TurnFact | None = None
     weather: TurnFact | None = None
     interphase: TurnFact | None = None
+    """What follows the turn, if anything does."""
     events: tuple[TurnFact, ...] = ()
+    """In the order of the file."""
     figures: Mapping[str, TurnFact] = MappingProxyType({})
+    """By their name."""
 
     def fact(self, kind: str) -> TurnFact | None:
         """Return what is said of one kind, None if nothing is; events have none."""

@@ -157,12 +157,13 @@ def call_plugins(hook: str, **given: Any) -> None:
 
 
 class GameFolder(NamedTuple):
-    """Where a game's files are. home: the path of a folder that a command named, "" for an installed game."""
+    """Where a game's files are."""
 
     id: str
     folder: Traversable
     made_by: str
     home: str = ""
+    """The path of a folder that a command named, "" for an installed game."""
 
     @property
     def plugin(self) -> str:

@@ -82,27 +82,29 @@ DuePhases = Iterable[tuple[Phase, Sequence[course.CourseStep]]]
 
 
 class Duty(NamedTuple):
-    """A step of the phase that it is, to be judged. side: whose player turn it is, "" outside them."""
+    """A step of the phase that it is, to be judged."""
 
     turn: int
     side: str
+    """Whose player turn it is, "" outside them."""
     phase: Phase
     what: course.CourseStep
 
 
 class StepFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game finds of a step of a phase, as the position stands.
-
-    why: in words, after what is to be done; units, places: whom and where it is about; ask: the question that answers it,
-    with its parameters, "" for that of the step; changes: what carries it out, where nothing is left to choose.
-    """
+    """What a game finds of a step of a phase, as the position stands."""
 
     state: ItemState
     why: Step
+    """In words, after what is to be done."""
     units: tuple[str, ...] = ()
+    """Whom it is about."""
     places: tuple[str, ...] = ()
+    """Where that is."""
     ask: str = ""
+    """The question that answers it, with its parameters, "" for that of the step."""
     changes: tuple[AnyChange, ...] = ()
+    """What carries it out, where nothing is left to choose."""
 
 
 Judge = Callable[[View, Duty], Iterable[StepFinding]]
@@ -186,10 +188,12 @@ def format_phase(view: View, phase: Phase, side: str) -> str:
 
 
 class PhaseMoment(NamedTuple):
-    """A phase of the course of play. side: whose player turn it is, "" outside them; word: that of the phase."""
+    """A phase of the course of play."""
 
     side: str
+    """Whose player turn it is, "" outside them."""
     word: str
+    """That of the phase."""
 
     def __str__(self) -> str:
         """Return it as a position states it."""
@@ -197,7 +201,7 @@ class PhaseMoment(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A step of the phase and what is found of it. name: of the step."""
+    """A step of the phase and what is found of it."""
 
     name: str
     finding: StepFinding
@@ -209,13 +213,14 @@ class Judged(NamedTuple):
 
 
 class PhaseNow(NamedTuple):
-    """The phase that the position states, with what is found of its steps. asks: the facts that judging them needs."""
+    """The phase that the position states, with what is found of its steps."""
 
     phase: Phase
     side: str
     title: str
     judged: tuple[Judged, ...]
     asks: tuple[Ask, ...] = ()
+    """The facts that judging them needs."""
 
     @property
     def checklist(self) -> Checklist:

@@ -40,18 +40,17 @@ LEAVE = "leave"
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it.
-
-    scenario: the set-up, "" for all; option, unless: as for a step of `course.toml`; track, subject, value: the fact
-    that it changes, "place" among them, or `leave` with a unit; note: a remark on it.
-    """
+    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it."""
 
     scenario: str = ""
+    """The set-up, "" for all."""
     option: str = ""
     unless: str = ""
+    """With `option`, as for a step of `course.toml`."""
     track: str = ""
     subject: str = ""
     value: str = ""
+    """With `track` and `subject` the fact that it changes, "place" among them, or `leave` with a unit."""
     rule: str = ""
     note: str = ""
 

@@ -32,12 +32,7 @@ TITLES: dict[Status, str] = {
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """Where a scenario, or an option, sets a unit up.
-
-    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
-    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
-    reverse side is up.
-    """
+    """Where a scenario, or an option, sets a unit up."""
 
     scenario: str
     side: str
@@ -46,10 +41,14 @@ class Instruction(msgspec.Struct, frozen=True):
     option: str = ""
     reversed: bool = False
     country: str = ""
+    """One, or several with `or` between, "" for any."""
     at: str = ""
+    """A place, "" for anywhere."""
     within: int = 0
+    """Hexes from it."""
     north_of: str = ""
     south_of: str = ""
+    """As `north_of`, a place whose row it is beyond; `Warsaw+` includes the row of Warsaw."""
 
     @property
     def in_words(self) -> str:

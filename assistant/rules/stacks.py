@@ -70,12 +70,13 @@ U = TypeVar("U", bound=CountedUnit)
 
 
 class StackedUnit(NamedTuple):
-    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+    """A unit as most stacking limits count it."""
 
     id: str
     nation: str
     arm: str
     over: bool = False
+    """Whether it is over them since a retreat."""
 
 
 def count_unit(facts: Gather, unit: Unit) -> StackedUnit:

@@ -98,13 +98,14 @@ class LineRules(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known;
-    held: whether enemies control it and none of them stands there.
-    """
+    """What a line meets in a hex."""
 
     ground: str
+    """That by which lines end."""
     unstated: tuple[str, ...]
+    """The tracks that matter and are not known."""
     held: bool
+    """Whether enemies control it and none of them stands there."""
 
 
 class SideLines:

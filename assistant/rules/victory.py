@@ -47,10 +47,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointsAccount(NamedTuple):
-    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
+    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs."""
 
     track: str
     words: str
+    """What they are for."""
     rule: str
 
 
@@ -120,9 +121,10 @@ class Victory(Winning, frozen=True, kw_only=True):
 
 
 class Decided(NamedTuple):
-    """What decides instead of points. winner: "" for a draw."""
+    """What decides instead of points."""
 
     winner: str
+    """Empty for a draw."""
     level: str
     rule: str
     why: str

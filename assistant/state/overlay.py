@@ -29,10 +29,11 @@ class Tint(NamedTuple):
 
 
 class OverlayStep(NamedTuple):
-    """A step of a line from a hex to the next one. full: whether it serves its units in full."""
+    """A step of a line from a hex to the next one."""
 
     side: str
     full: bool
+    """Whether it serves its units in full."""
     here: str
     there: str
 

@@ -67,10 +67,11 @@ class AtHand:
 
 
 class _Here(NamedTuple):
-    """What is at hand. waits: whether a new question waits for its answer; else it is asked, and the answer comes later."""
+    """What is at hand."""
 
     at_hand: AtHand
     waits: bool
+    """Whether a new question waits for its answer; else it is asked, and the answer comes later."""
 
 
 _HERE: ContextVar[_Here | None] = ContextVar("what is at hand", default=None)

@@ -60,7 +60,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 class Style(TypedDict, total=False):
-    """How a piece of a line looks. fg: its colour."""
+    """How a piece of a line looks."""
 
     fg: str
     bold: bool

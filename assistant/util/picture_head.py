@@ -11,11 +11,13 @@ from .errors import InputError
 
 
 class PictureHead(NamedTuple):
-    """A picture. kind: jpeg, png or webp; width, height: in pixels, as stored."""
+    """A picture."""
 
     kind: str
+    """`jpeg`, `png` or `webp`."""
     width: int
     height: int
+    """In pixels, as stored; `width` likewise."""
 
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -89,12 +91,15 @@ def _read_webp_size(data: bytes) -> tuple[int, int]:
 
 
 class _Segment(NamedTuple):
-    """A part of a JPEG. begin, end: where it stands; inside: where it goes on behind its marker."""
+    """A part of a JPEG."""
 
     marker: int
     begin: int
+    """Where it begins."""
     inside: int
+    """Where it goes on behind its marker."""
     end: int
+    """Where it ends."""
 
 
 def _read_segments(data: bytes) -> Iterator[_Segment]:

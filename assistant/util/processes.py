@@ -31,12 +31,10 @@ AHEAD = 8
 
 
 class Ended(NamedTuple):
-    """What comes of an item whose process has ended: the system may have taken its memory, or somebody has killed it.
-
-    code: the exit code of the process, below 0 the number of the signal that has ended it.
-    """
+    """What comes of an item whose process has ended: the system may have taken its memory, or somebody has killed it."""
 
     code: int | None
+    """The exit code of the process, below 0 the number of the signal that has ended it."""
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:

@@ -18,10 +18,12 @@ _DEEPEST = 256
 
 
 class PlacedXml(NamedTuple):
-    """An XML file that has been read. root: its outermost element; lines: where each of its elements begins, in the order of the file."""
+    """An XML file that has been read."""
 
     root: Element
+    """Its outermost element."""
     lines: list[int]
+    """Where each of its elements begins, in the order of the file."""
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:

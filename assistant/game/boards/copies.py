@@ -57,14 +57,16 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
 
 
 class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
-    """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
+    """A board as it is kept."""
 
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
+    """By track and subject, the number of the fact."""
     silence: Mapping[str, Fact]
+    """By track."""
     hexes: frozenset[str]
     kilometres: float
     north: float

@@ -23,14 +23,14 @@ _SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or
-    1914-08-17.
-    """
+    """How an entry is known."""
 
     source: Source
     note: str = ""
     rule: str = ""
+    """The one that states it."""
     since: str = ""
+    """When it came to be, as 1914, 1914-08 or 1914-08-17."""
 
 
 class HexChain(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,57 +49,57 @@ class HexChain(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its
-    last.
-    """
+    """A name written across the map."""
 
     name: str
     kind: str
+    """One of `LABELS`."""
     hexes: tuple[str, ...]
+    """Along which it runs, from its first letter to its last."""
     basis: Basis
     where: Where
 
 
 class NamedPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A town or another named place in a hex.
-
-    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
-    languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
-    its hex. terminus: whether a railway ends there.
-    """
+    """A town or another named place in a hex."""
 
     hex: str
     name: str
     kind: str
+    """Its class, "" for none."""
     label: str
+    """The compass point at which its name stands, "" for any."""
     names: Mapping[str, str]
+    """In other languages, by their codes: "de", "pl"."""
     basis: Basis
     where: Where
     fortress: bool = False
+    """Whether the map shows a fortress there; what one does is a fact of its hex."""
     terminus: bool = False
+    """Whether a railway ends there."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The shape of a lake, for the picture alone: what it bars lies on hexsides.
-
-    name: "" for none; hex: one nearby, from the middle of which its points count; points: to the right and down, in
-    hexes.
-    """
+    """The shape of a lake, for the picture alone: what it bars lies on hexsides."""
 
     name: str
+    """Empty for none."""
     hex: str
+    """One nearby, from the middle of which its points count."""
     points: tuple[tuple[float, float], ...]
+    """To the right and down, in hexes."""
     where: Where
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
+    """What a board is drawn from, in the order of its files."""
 
     chains: tuple[HexChain, ...] = ()
     labels: tuple[MapLabel, ...] = ()
     places: tuple[NamedPlace, ...] = ()
     outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
+    """How it is known which hexes are on it."""
 
 
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:

@@ -31,12 +31,11 @@ class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not
-    known; north: how far the true north is turned from the top of the map, in degrees clockwise.
-    """
+    """What `board.toml` says."""
 
     title: str
     source: Source
+    """Of whatever names no other."""
     grid: HexGrid
     boxes: tuple[str, ...] = ()
     terrain: dict[str, str] = {}
@@ -44,7 +43,9 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     edge: Edge | None = None
     picture: MapPicture | None = None
     kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+    """The width of a hex, 0 if that is not known."""
     north: Annotated[float, msgspec.Meta(ge=-180, le=180)] = 0.0
+    """How far the true north is turned from the top of the map, in degrees clockwise."""
 
 
 def in_head(folder: Traversable, *path: str) -> Where:

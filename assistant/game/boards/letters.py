@@ -24,10 +24,11 @@ OFF = "."
 
 
 class Letter(NamedTuple):
-    """A letter of the map. where: it stands, or any other word of the file."""
+    """A letter of the map."""
 
     text: str
     where: Where
+    """Where it stands, or any other word of the file."""
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:

@@ -30,9 +30,10 @@ _QUOTED_NAME = re.compile('"[^"]*"')
 
 
 class Token(NamedTuple):
-    """A word of an entry with its place. kind: the name of its group in the pattern, or "colon"."""
+    """A word of an entry with its place."""
 
     kind: str
+    """The name of its group in the pattern, or "colon"."""
     text: str
     where: Where
 

@@ -351,10 +351,11 @@ class _ChainHex(NamedTuple):
 
 
 class _ChainSide(NamedTuple):
-    """A hexside of a chain. text: as it is written; ends: its corners."""
+    """A hexside of a chain."""
 
     name: str
     text: str
+    """As it is written."""
     ends: tuple[Corner, Corner]
     where: Where
 

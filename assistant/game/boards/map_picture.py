@@ -17,14 +17,11 @@ Point = tuple[_Pixels, _Pixels]
 
 
 class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
-    pieces lie that are in it.
-
-    A pixel of the area is in the nearest of its boxes.
-    """
+    """A part of the picture with boxes of its own, such as a turn track."""
 
     path: tuple[Point, ...]
     boxes: dict[str, Point]
+    """By name, where pieces lie that are in it. A pixel of the area is in the nearest of its boxes."""
 
 
 class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -21,15 +21,14 @@ T = TypeVar("T")
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states what lies between two hexes.
-
-    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside,
-    such as rail and road.
-    """
+    """The tracks in which a game states what lies between two hexes."""
 
     lies: str
+    """What lies on the hexside itself, as several words."""
     terrain: str
+    """That of a hex."""
     links: tuple[str, ...] = ()
+    """What crosses the hexside, such as rail and road."""
 
     def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
         """Return what lies between a hex and the next one."""
@@ -114,13 +113,14 @@ def leads_into(facts: Gather, link: str, at: str) -> bool:
 
 
 class NetworkTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states a network. hexside: what lies between two hexes; complete: the flag of a hex
-    into which every way is typed; whole: the flag of a side of which every way is typed that its lines can take.
-    """
+    """The tracks in which a game states a network."""
 
     hexside: HexsideTracks
+    """What lies between two hexes."""
     complete: str
+    """The flag of a hex into which every way is typed."""
     whole: str
+    """The flag of a side of which every way is typed that its lines can take."""
 
 
 class Network:

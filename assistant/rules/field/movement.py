@@ -56,15 +56,15 @@ def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeSte
 
 
 class Walked(NamedTuple, Generic[E]):
-    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way
-    is free; lacks: what the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum
-    move.
-    """
+    """How far a way leads."""
 
     entered: tuple[E, ...]
     cost: int
+    """Of the hexes entered."""
     barred: HexBar | None = None
+    """What keeps the unit from the next one, None if the way is free."""
     lacks: int = 0
+    """What the next hex costs beyond the allowance, 0 if it is not that."""
     minimum: bool = False
 
 
@@ -103,14 +103,16 @@ class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(NamedTuple):
-    """Where a unit can move. places: each hex with its cheapest way, the cheapest first; barred: those beside them that a
-    rule bars whichever way it comes, each with what bars it on the cheapest way; unknown: those into which a step may lead,
-    or a cheaper one, of whose ground too little is stated, each with what is missing.
-    """
+    """Where a unit can move."""
 
     places: tuple[HexWithinReach, ...]
+    """Each hex with its cheapest way, the cheapest first."""
     barred: tuple[HexOption, ...] = ()
+    """Those beside them that a rule bars whichever way it comes, each with what bars it on the cheapest way."""
     unknown: Mapping[str, tuple[Ask, ...]] = {}
+    """Those into which a step may lead, or a cheaper one, of whose ground too little is stated, each with what is
+    missing.
+    """
 
 
 NONE_LEFT = "{unit} has no Movement Points left"
@@ -287,17 +289,17 @@ _ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
 
 
 class Prices(NamedTuple):
-    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
-    a number or "prohibited".
-
-    of_hex, of_hexside: the tracks that state what lies in a hex and on the hexside that is crossed; free: features that
-    are not on the chart and cost nothing.
+    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field
+    `cost` a number or "prohibited".
     """
 
     chart: str
     of_hex: tuple[str, ...]
+    """The tracks that state what lies in a hex."""
     of_hexside: tuple[str, ...] = ()
+    """The tracks that state what lies on the hexside that is crossed."""
     free: Collection[str] = ()
+    """Features that are not on the chart and cost nothing."""
 
     def of_step(self, facts: Gather, here: str, there: str) -> int | None:
         """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is

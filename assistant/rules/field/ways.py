@@ -95,12 +95,11 @@ HEX = "hex.{}"
 
 
 class Walk(NamedTuple):
-    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the
-    first choice.
-    """
+    """A way as far as its owner has chosen it, hex by hex."""
 
     way: tuple[str, ...]
     given: int
+    """How many of its hexes were named at once, before the first choice."""
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:

@@ -71,16 +71,18 @@ Comers = Mapping[str, Mapping[str, HexWithinReach]]
 
 
 class Enemies(NamedTuple):
-    """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
-    faults: why others could not be looked at; moves: whether they move before they attack; unknown: the units that may move
-    farther than was found, or at all.
-    """
+    """Where enemy units can move."""
 
     into: Mapping[str, Mapping[str, HexWithinReach]]
+    """By hex, who can come there, each with its way."""
     asks: Mapping[str, Ask]
+    """What is missing to tell of others."""
     moves: bool
+    """Whether they move before they attack."""
     faults: tuple[str, ...] = ()
+    """Why others could not be looked at."""
     unknown: tuple[str, ...] = ()
+    """The units that may move farther than was found, or at all."""
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
@@ -129,12 +131,13 @@ def enemy_of(view: View, side: str) -> str:
 
 
 class Front(NamedTuple):
-    """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
+    """What is looked at: the position, whose it is, and where the enemy can move."""
 
     rules: ThreatRules
     asked: ThreatAsked
     view: View
     then: View
+    """The position as he attacks."""
     side: str
     enemy: str
     enemies: Enemies

@@ -205,14 +205,15 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupplyState(NamedTuple):
-    """A unit's supply. rank: the more, the better, below 0 while it is not certain; words: as a report calls it; hexes:
-    those that its supply passes.
-    """
+    """A unit's supply."""
 
     place: str
     rank: int
+    """The more, the better, below 0 while it is not certain."""
     words: str
+    """As a report calls it."""
     hexes: Collection[str] = ()
+    """Those that its supply passes."""
 
 
 class Attacker(NamedTuple):
@@ -224,7 +225,7 @@ class Attacker(NamedTuple):
 
 
 class PossibleAttack(NamedTuple):
-    """An attack that the rules of a game allow. rank: of its column; battle: the parameters of `battle` that describe it."""
+    """An attack that the rules of a game allow."""
 
     attackers: tuple[str, ...]
     places: tuple[str, ...]
@@ -232,25 +233,29 @@ class PossibleAttack(NamedTuple):
     defence: int
     column: str
     rank: int
+    """Of its column."""
     battle: Mapping[str, Any]
+    """The parameters of `battle` that describe it."""
 
 
 class PossibleAttacks(NamedTuple):
-    """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column; why_not: why
-    there is none.
-    """
+    """The attacks on a hex."""
 
     worst: Sequence[PossibleAttack]
+    """Those of which one is the worst."""
     columns: Sequence[ColumnReached] = ()
+    """The smallest for each column."""
     why_not: Sequence[str] = ()
+    """Why there is none."""
 
 
 class NextAttack(NamedTuple):
     """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
-    track that is not stated stays so. march: None where he attacks before he moves again.
+    track that is not stated stays so.
     """
 
     march: Mapping[str, Value] | None
+    """None where he attacks before he moves again."""
     attack: Mapping[str, Value]
 
 
