@@ -1,7 +1,7 @@
 """One question about many positions, answered in several processes.
 
-Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is reported by
-name; the others go on.
+Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is
+reported by name; the others go on.
 """
 
 from __future__ import annotations

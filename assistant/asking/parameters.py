@@ -137,8 +137,8 @@ def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
-"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or any
-text.
+"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or
+any text.
 """
 
 

@@ -498,8 +498,8 @@ def _blame_game(
 ) -> Iterator[None]:
     """Make a PluginError of what the code of a game raises in the block.
 
-    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes: errors that
-    are raised as they are.
+    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes:
+    errors that are raised as they are.
     """
     try:
         yield

@@ -227,8 +227,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def headline(self) -> str:
-        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on; by
-        limited information the range over what may be hidden.
+        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on;
+        by limited information the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []

@@ -1,5 +1,5 @@
-"""What an answer rests on, out of what its view has read: facts that a player assumed, of which another value would change
-the verdict, and placeholders.
+"""What an answer rests on, out of what its view has read: facts that a player assumed, of which another value would
+change the verdict, and placeholders.
 
 A question is asked again with each other value of each assumed fact, one at a time, and never about a placeholder.
 """

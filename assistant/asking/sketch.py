@@ -31,12 +31,12 @@ Role = Literal[
     "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
 ]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded by
-their level, or one of the few of them that stand out; from it supply is cut.
+reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded
+by their level, or one of the few of them that stand out; from it supply is cut.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
-"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or an
-attack.
+"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or
+an attack.
 """
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(

@@ -109,8 +109,8 @@ class View(Reader):
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """Return what is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
-        lie apart.
+        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the
+        two lie apart.
         """
         if (memo, key) not in self._memos:
             self._memos[memo, key] = work(self._known.get((memo, key)), self._apart)
@@ -549,8 +549,8 @@ def moment(view: View) -> tuple[str, str]:
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
     """Return the change that sets a fact of a subject, or a unit's place or order, from its present value.
 
-    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError for
-    a track that the game does not have, and for a value that it does not allow.
+    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError
+    for a track that the game does not have, and for a value that it does not allow.
     """
     if track not in PLACED and after is not None:
         try:

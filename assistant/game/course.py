@@ -259,8 +259,8 @@ _COURSES: Memo[None, CourseFile] = Memo()
 
 
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
-    """Return what a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
-    `on_fault`.
+    """Return what a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives
+    each to `on_fault`.
     """
 
     def read() -> CourseFile:

@@ -1,5 +1,5 @@
-"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up, and those
-under a cap.
+"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up,
+and those under a cap.
 """
 
 from __future__ import annotations

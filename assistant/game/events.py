@@ -78,8 +78,8 @@ class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What has to be made good: each amount that `account` gains, by as much that `by` gains in the same turn or `within`
-    so many turns of it.
+    """What has to be made good: each amount that `account` gains, by as much that `by` gains in the same turn or
+    `within` so many turns of it.
     """
 
     account: str

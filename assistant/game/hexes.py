@@ -42,8 +42,8 @@ _MOST_LETTERS = 2
 """The most letters that stand for a column or a row."""
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
-"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex on
-a flat side, and of one on a point.
+"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex
+on a flat side, and of one on a point.
 """
 _FLAT_STEPS = [(dx, dy) for _, dx, dy in _FLAT]
 _POINTY_STEPS = [(dx, dy) for _, dx, dy in _POINTY]

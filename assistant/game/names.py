@@ -47,8 +47,8 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collect
     """Return an army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
-    sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for an
-    army named by neither.
+    sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for
+    an army named by neither.
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}

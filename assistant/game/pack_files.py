@@ -62,8 +62,8 @@ class PackFiles:
         return True
 
     def put_in(self, files: Mapping[str, bytes]) -> None:
-        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names` has them;
-        what they hold has been checked. Raises InputError if one cannot be written.
+        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names`
+        has them; what they hold has been checked. Raises InputError if one cannot be written.
         """
         with self.lock():
             write_all(self.folder, files, force=True)

@@ -145,7 +145,9 @@ def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey,
 
 _PAINTED = "# Painted on the table page. Every stroke rewrites what follows: put your own entries above."
 _MOST_SUBJECTS = 80
-"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor finds its way."""
+"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor
+finds its way.
+"""
 
 
 def _split_without(

@@ -136,8 +136,8 @@ class Pack:
             self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
 
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
-        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed map;
-        "" if only one has it.
+        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed
+        map; "" if only one has it.
 
         Raises InputError if no entry has it, or one with other facts, or if several boards have it.
         """
@@ -232,8 +232,8 @@ class Pack:
             check_identity(self.game, Unit(unit, unit, None), known)
 
     def check_counters(self) -> None:
-        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the game does
-        not know and of which it is not said what it is.
+        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the
+        game does not know and of which it is not said what it is.
         """
         values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
@@ -348,8 +348,9 @@ class Pack:
     # --- scenarios ---
 
     def put_scenario_file(self, name: str, text: str, check: Callable[[Game], None]) -> None:
-        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives it; check:
-        raises InputError for a fault in the files of the game that it is given, which are those of the pack with this one.
+        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives
+        it; check: raises InputError for a fault in the files of the game that it is given, which are those of the pack
+        with this one.
         """
         with self.files.lock(), scratch_folder() as folder:
             trial = Pack(self.game, folder.resolve(), self.charts.facts)

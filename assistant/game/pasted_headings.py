@@ -33,7 +33,9 @@ def fold_letters(text: str) -> str:
 
 
 class Axis:
-    """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they are known."""
+    """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they
+    are known.
+    """
 
     def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
         self.place = place

@@ -22,10 +22,13 @@ from .pasted_headings import FIELDS, FRACTION_SIGNS, Axis, Part, fold_letters, f
 from .printed_charts import format_heads, format_key_title
 
 _MOST_READINGS = 6
-"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about."""
+"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about.
+"""
 _MOST_TIMES = 12
 _LEAST_CELLS = 400
-"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a chart counts as at least."""
+"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a
+chart counts as at least.
+"""
 _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
@@ -143,8 +146,8 @@ class _TableSide(NamedTuple):
 
 
 class _TableReader:
-    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short: whether cells may
-    be as short as in rows that are typed.
+    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short:
+    whether cells may be as short as in rows that are typed.
     """
 
     def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:

@@ -83,7 +83,9 @@ def _list_between(first: str, last: str) -> list[str]:
 
 
 MODULES_KEPT = 1024
-"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all modules of some games."""
+"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all
+modules of some games.
+"""
 
 
 class RuleRow(msgspec.Struct, frozen=True):

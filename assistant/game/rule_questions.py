@@ -29,8 +29,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """Return the questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
-    Raises InputError for a file that is not Python.
+    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place
+    too. Raises InputError for a file that is not Python.
     """
     there = {
         file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
@@ -72,8 +72,8 @@ def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str,
 
 
 def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is as for
-    `questions_by_place`. It reads all code of the game, which takes a while the first time.
+    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is
+    as for `questions_by_place`. It reads all code of the game, which takes a while the first time.
 
     Raises InputError for a file that is not Python.
     """

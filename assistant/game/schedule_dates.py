@@ -55,7 +55,9 @@ class RowDate(NamedTuple):
 
 
 class Dates:
-    """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are counted."""
+    """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are
+    counted.
+    """
 
     def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
         self._game = game

@@ -37,8 +37,8 @@ _SCHEDULES: Memo[None, Schedules] = Memo()
 
 
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
-    """Return the schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
-    `on_fault`. course: the game's, if it has been read.
+    """Return the schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or
+    gives each to `on_fault`. course: the game's, if it has been read.
     """
 
     def read() -> Schedules:
@@ -161,8 +161,8 @@ def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotat
 def _find_instead_faults(
     rows: Iterable[CompiledRow], all_cells: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[RotationStep]]
 ) -> Iterator[InputError]:
-    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. all_cells: the cells of all
-    rows, those with mistakes among them.
+    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. all_cells: the cells of
+    all rows, those with mistakes among them.
     """
     brought = set[tuple[str, str]]()
     for cells in all_cells:
@@ -185,8 +185,8 @@ def _check_steps(
     faulty: set[tuple[Where, str]],
     on_fault: OnFault,
 ) -> None:
-    """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all rows, which
-    `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
+    """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all
+    rows, which `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
     """
     own = _find_row_fault(game, course, cells)
     for step in steps:

@@ -1,5 +1,5 @@
-"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own, and what is
-wrong with a row or with several together.
+"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own,
+and what is wrong with a row or with several together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ COMING = ("", "arrive", "substitute")
 LEAVING = ("withdraw",)
 """The actions by which units come, and by which they leave."""
 ABSENT = "absent"
-"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
+"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other
+units do not.
+"""
 ARMY = "army"
 """The track of units with the army of each."""
 FORMATIONS = ("corps", "army")
@@ -142,8 +144,8 @@ def row_of(cells: Mapping[str, str]) -> ScheduleRow:
 
 
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
-    not have, or contradicts itself.
+    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game
+    does not have, or contradicts itself.
     """
     row = row_of(cells)
     _check_absent(row)

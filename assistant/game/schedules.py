@@ -111,8 +111,9 @@ class Schedules:
 
     @property
     def in_order(self) -> tuple[tuple[ScheduleRow, Where], ...]:
-        """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row without a fixed
-        turn follows the one before it in its file; before the first fixed turn of a file they come first.
+        """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row
+        without a fixed turn follows the one before it in its file; before the first fixed turn of a file they come
+        first.
         """
         return sort_by_turn(self.compiled)
 
@@ -159,8 +160,8 @@ class Schedules:
     ) -> Iterator[Due]:
         """Yield what is due in a period, if no other fact than its own counters changes meanwhile, or has changed.
 
-        now: the turn as which begins the facts are known, by default the first of the period; brought: what a turn has brought
-        that is not ahead, None where that is not recorded.
+        now: the turn as which begins the facts are known, by default the first of the period; brought: what a turn has
+        brought that is not ahead, None where that is not recorded.
         """
         begun = first if now is None else now
         recorded = {turn: brought(turn) for turn in range(first, min(begun, last) + 1)}

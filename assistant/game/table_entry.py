@@ -1,4 +1,6 @@
-"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be confirmed."""
+"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be
+confirmed.
+"""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ def turns(game: Game) -> tuple[Turn, ...]:
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
-    """Return the turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
-    `on_fault`.
+    """Return the turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives
+    each to `on_fault`.
     """
     file = resolve_within(game.folder, TURNS)
     if not file.is_file():

@@ -236,8 +236,8 @@ class _Eyes:
     def side_of(self, track: Track, subject: str) -> str:
         """Return the side that a fact about more than a unit belongs to, "" if none.
 
-        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the side
-        that is active in it.
+        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the
+        side that is active in it.
         """
         match track.on:
             case "army" | "side":

@@ -134,8 +134,8 @@ def _find_figure_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
-    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's module, in
-    which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
+    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's
+    module, in which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
     """
     for path, text in modules_of(game.folder):
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]

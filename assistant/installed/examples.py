@@ -23,8 +23,8 @@ POSITION = ".pos"
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
-    find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run then.
-    Raises InputError if there is no such example.
+    find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run
+    then. Raises InputError if there is no such example.
     """
     game_named, slash, name = named.removeprefix(EXAMPLE).rpartition("/")
     games = [(find_game or named_game)(game_named)] if slash else []

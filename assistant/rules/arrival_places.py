@@ -29,8 +29,8 @@ def nearest_open(
 ) -> tuple[str, ...]:
     """Return the open places that are nearest to a hex: all that are equally near, or so many.
 
-    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away all but
-    the nearest are at most, 0 for any.
+    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away
+    all but the nearest are at most, 0 for any.
     """
     by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
     near = list[tuple[int, str]]()

@@ -161,8 +161,8 @@ def chart_table(
 ) -> CombatTable:
     """Return the table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
-    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
-    the chart with the column.
+    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that
+    of the chart with the column.
     """
 
     def code(die: int) -> str | CellKey:

@@ -162,7 +162,8 @@ class OddsRules(NamedTuple):
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
     """Return the column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
-    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
+    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without
+    strength.
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")

@@ -253,8 +253,9 @@ class Off(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and of the
-    units that are left at its end, which may be none; `ending` tells what else is to be said of all that has changed.
+    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and
+    of the units that are left at its end, which may be none; `ending` tells what else is to be said of all that has
+    changed.
     """
 
     movers: Sequence[str]

@@ -61,8 +61,8 @@ def read_row(game: Game, line: str) -> dict[str, str]:
 
 
 def add_row(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError for a
-    fault in it, which names the nearest known word.
+    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError
+    for a fault in it, which names the nearest known word.
     """
     rows = [*schedule_rows(pack, scenario), read_row(pack.game, line)]
     write_schedule(pack, scenario, rows)
@@ -75,7 +75,9 @@ def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
 
 
 def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
-    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
+    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault
+    in them.
+    """
     written = [*rows]
     order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
     columns = [column for column in order if any(row.get(column) for row in written)]
@@ -86,8 +88,8 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
 
 
 def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
-    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
-    for a fault in it.
+    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises
+    InputError for a fault in it.
     """
     name = pack.files.scenario_file(folder, scenario)
     pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
@@ -103,7 +105,7 @@ def set_up_text(pack: Pack, scenario: str) -> str:
 
 
 def add_line(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
-    fault in it.
+    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for
+    a fault in it.
     """
     put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

@@ -1,5 +1,5 @@
-"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong with
-them, and what they still lack, in the order in which it is typed.
+"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong
+with them, and what they still lack, in the order in which it is typed.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ def _find_waiting_units(
     """Yield the units of a scenario that are neither set up nor arrive, and of which no row says that they take no
     part.
 
-    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
+    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the
+    scenario.
     """
     waiting = list[str]()
     others = 0

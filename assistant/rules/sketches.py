@@ -1,5 +1,5 @@
-"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can move,
-an attack; with the zones of control of all sides that matter.
+"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can
+move, an attack; with the zones of control of all sides that matter.
 """
 
 from __future__ import annotations

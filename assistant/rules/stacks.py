@@ -170,8 +170,8 @@ def find_still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUn
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
-    `over`, which a game may lack.
+    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by
+    the track `over`, which a game may lack.
     """
     if "over" in view.game.tracks and view.flag("over", unit):
         yield changed(view, "over", unit, None, rule)

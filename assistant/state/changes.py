@@ -72,8 +72,8 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board, and checks that
-    subjects exist.
+    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board,
+    and checks that subjects exist.
 
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
     an unknown unit, and for one that enters twice.
@@ -114,8 +114,8 @@ def apply_change(
 class PlacedUnits:
     """Units that are moved about, and what stands where.
 
-    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its id
-    and as it was before, None if it was not there.
+    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its
+    id and as it was before, None if it was not there.
     """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:

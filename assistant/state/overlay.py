@@ -1,5 +1,5 @@
-"""What an answer shows on a map that players share and what is no part of the game: how the units of a hex are supplied,
-sources, and the lines between them.
+"""What an answer shows on a map that players share and what is no part of the game: how the units of a hex are
+supplied, sources, and the lines between them.
 """
 
 from __future__ import annotations

@@ -111,8 +111,8 @@ def _list_ids(state: GameState, place: str) -> list[str]:
 
 
 def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
-    """Put the units of a place in the order that they have now; others that stand there stay below the one on which they
-    followed.
+    """Put the units of a place in the order that they have now; others that stand there stay below the one on which
+    they followed.
     """
     was, now = set(_list_ids(before, place)), _list_ids(after, place)
     others: dict[str | None, list[str]] = {}

@@ -229,8 +229,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def may_hold_elsewhere(self) -> bool:
-        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground, and of what
-        silence leaves unknown, as who controls a hex; of nothing that is hidden, which no viewpoint would take out.
+        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground, and of
+        what silence leaves unknown, as who controls a hex; of nothing that is hidden, which no viewpoint would take
+        out.
         """
         words = self.kind in ("flag", "choice", "choices") and not self.hidden
         return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)

@@ -1,4 +1,6 @@
-"""Dear work that is done elsewhere: what comes of it is at hand for whoever needs it, or it is said what is not there yet."""
+"""Dear work that is done elsewhere: what comes of it is at hand for whoever needs it, or it is said what is not there
+yet.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is decoded, so that a
-picture of any size takes no memory, and no other library is needed.
+"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is
+decoded, so that a picture of any size takes no memory, and no other library is needed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Work in other processes: on many things in order, few at a time; or on one thing for as long as somebody waits for it. An item
-that kills its process does not stop the others.
+"""Work in other processes: on many things in order, few at a time; or on one thing for as long as somebody waits for
+it. An item that kills its process does not stop the others.
 
 `concurrent.futures` does not say which item has ended a process, and ends its processes only after their work.
 """
@@ -208,8 +208,8 @@ def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:
     """Work on what comes, until whoever sends it is gone, however that ends. Standard output is his alone.
 
-    What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the first
-    has loaded stays, and is not looked through again.
+    What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the
+    first has loaded stays, and is not looked through again.
     """
     ignore_interrupts()
     Thread(target=_end_with_parent, daemon=True).start()

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside a name."""
+"""The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside
+a name.
+"""
 DIRECTION = re.compile(f"[{DIRECTIONS}]")
 _STEM = 5
 """How many letters of a word its other forms share."""

@@ -1,5 +1,5 @@
-"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities, nothing from
-elsewhere, and bounded.
+"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities,
+nothing from elsewhere, and bounded.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ class Comparison(Differences, frozen=True, kw_only=True):
 def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """Return the report on what differs between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards, and
-    for two that different viewpoints know.
+    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards,
+    and for two that different viewpoints know.
     """
     _check_alike(before, after, called)
     changes = find_differences(before, after, game.tracks)

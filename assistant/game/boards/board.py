@@ -90,8 +90,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_map(self) -> bool:
-        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is known to end. On any other
-        board there are only places by their numbers.
+        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is
+        known to end. On any other board there are only places by their numbers.
         """
         drawn = bool(self.hexes) or self.picture is not None
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
@@ -189,7 +189,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def states_anything(self) -> bool:
-        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none is."""
+        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none
+        is.
+        """
         return bool(self.facts.layers or self.facts.over or self.silence)
 
     @cached_property

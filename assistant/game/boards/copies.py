@@ -81,8 +81,9 @@ def load_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
-    `read_board`, and so is what it raises."""
+    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are
+    those of `read_board`, and so is what it raises.
+    """
     content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
     file = _find_file(folder) if content else None
     if file is None:

@@ -27,8 +27,8 @@ Sides = Mapping[str, tuple[Corner, Corner]]
 
 _REGULAR_SHARE = 3**0.5 / 2
 _MOST_ODD = 1.2
-"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may be
-otherwise before it is remarked on.
+"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may
+be otherwise before it is remarked on.
 """
 
 

@@ -43,8 +43,8 @@ class Faults:
         self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of a disk or a
-        permission: its contents are not known, and without them much else would look wrong.
+        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of
+        a disk or a permission: its contents are not known, and without them much else would look wrong.
         """
         if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
             raise fault

@@ -28,8 +28,9 @@ def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str
 
 
 def find_table_faults(game: Game, on_fault: OnFault) -> None:
-    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or `hexes`
-    and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns cannot be read.
+    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or
+    `hexes` and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns
+    cannot be read.
     """
     concerned = list_people(game)
     for row, where in table_rows(game, on_fault):

@@ -35,8 +35,8 @@ class HexsideTracks(msgspec.Struct, frozen=True):
         return Hexside(facts, here, there, self)
 
     def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
-        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text: what is
-        taken for granted: "to have no river".
+        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text:
+        what is taken for granted: "to have no river".
         """
         for name in names:
             nothing = view.game.track(self.lies).nothing
@@ -80,8 +80,8 @@ class Hexside:
     def cost_in(self, costs: Mapping[str, T]) -> T:
         """Return what a table says of the terrain of the hex entered.
 
-        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
-        Raises KeyError for terrain that the table lacks.
+        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex
+        out. Raises KeyError for terrain that the table lacks.
         """
         with self.view.gather() as facts:
             terrain = facts.word(self._tracks.terrain, self.there)

@@ -272,8 +272,8 @@ class Moving(NamedTuple, Generic[E]):
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
     """Return what keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
 
-    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
-    no phase is stated they move too.
+    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move;
+    while no phase is stated they move too.
     """
     phase, phasing = moment(view)
     clauses = (

@@ -103,8 +103,8 @@ class Walk(NamedTuple):
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """Return the way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
-        `hex.3`.
+        """Return the way of some hexes, and after them of those that answers name in order: with two hexes the next
+        answer is `hex.3`.
         """
         entered = list(way)
         while (name := HEX.format(len(entered) + 1)) in answers:

@@ -1,5 +1,5 @@
-"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is supposed
-and what it changes, and what was left out.
+"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is
+supposed and what it changes, and what was left out.
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ class Front(NamedTuple):
 
 
 class AttackBudget:
-    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
-    what is missing to weigh others.
+    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not;
+    asks: what is missing to weigh others.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
-"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of supply
-he can cut; and what a game hands over so that it can be told.
+"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of
+supply he can cut; and what a game hands over so that it can be told.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from ...util.notes import note
 from ..field.movement import Reach
 
 LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack."""
+"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack.
+"""
 RATIOS = (Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(5))
 """The same by the attack for each point of the defence, where no chances are known."""
 

@@ -1,5 +1,5 @@
-"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about the
-position that is supposed, and the phases of a player turn in their order.
+"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about
+the position that is supposed, and the phases of a player turn in their order.
 """
 
 from __future__ import annotations
