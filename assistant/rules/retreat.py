@@ -19,7 +19,6 @@ from ..asking.question import Answers, Parameters, PlaceName, Question, UnitName
 from ..asking.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.sketch import Arrow, Fate, Sketch, sketch_of, way_of
 from ..asking.view import Gather, View, changed
-from ..game.boards import Board
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
@@ -30,6 +29,7 @@ from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar
 from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
+from .retreat_ways import RetreatWays, everywhere, nowhere
 from .sketches import (
     Fielding,
     barred_spots,
@@ -44,16 +44,6 @@ from .sketches import (
     way_spots,
 )
 from .stacks import count_again
-
-
-def _everywhere(_: str) -> bool:
-    """Return True, of any hex."""
-    return True
-
-
-def _nowhere(_: str) -> bool:
-    """Return False, of any hex."""
-    return False
 
 
 def no_more(here: str, there: str) -> None:
@@ -145,94 +135,6 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for name in self.units if name not in (*self.eliminated, *self.off_map))
 
 
-class RetreatWays(NamedTuple):
-    """The ways of a retreat."""
-
-    board: Board
-    start: StartHex
-    owed: HexesOwed
-    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
-    rule: str
-    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
-
-    def is_over(self, way: Sequence[str]) -> bool:
-        """Return whether a way may end: it leads far enough, and its last hex has room."""
-        return len(way) >= self.owed and self._may_end(way[-1])
-
-    def _may_end(self, at: str) -> bool:
-        """Return whether a way that is long enough may end in a hex."""
-        return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
-
-    def leads_on(self, way: Sequence[str], there: str) -> bool:
-        """Return whether a way may go on into a hex: not one that it has entered, and farther away until it is long
-        enough.
-        """
-        if there == self.start or there in way:
-            return False
-        return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
-
-    def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
-        """Return what bars the next hex of a way, None if nothing does."""
-        here = (self.start, *way)[-1]
-        if self.is_over(way):
-            return HexBar(self.rule, f"the retreat ends in {here}")
-        if barred := first_bar(self.bars, here, there):
-            return barred
-        if not self.leads_on(way, there):
-            farther = f"it is not farther from {self.start}, or " if self.away else "it "
-            return HexBar(self.rule, f"{farther}has already been entered")
-        if not self.completes((*way, there), farther=True):
-            return HexBar(self.rule, self._explain_end(way, there))
-        # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
-        if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
-            return None
-        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
-        return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
-
-    def _explain_end(self, way: Sequence[str], there: str) -> str:
-        """Return why the next hex of a way is none that it can end in or go on from."""
-        number = len(way) + 1
-        beyond = "no hex is open beyond it"
-        if number < self.owed:
-            return f"it is hex {number} of {self.owed}, and {beyond}"
-        return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
-
-    def completes(self, way: Sequence[str], *, farther: bool) -> bool:
-        """Return whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
-        if self.is_over(way):
-            return True
-        if len(way) < self.owed and any(
-            self.completes((*way, there), farther=farther) for there in self._list_next(way, way)
-        ):
-            return True
-        if farther and self.exits((self.start, *way)[-1]):
-            return True
-        return farther and len(way) >= self.owed and self._leads_out(way)
-
-    def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
-        """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
-        here = (self.start, *way)[-1]
-        for there in self.board.neighbours(here):
-            if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
-                yield there
-
-    def _leads_out(self, way: Sequence[str]) -> bool:
-        """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
-        reached = dict.fromkeys(way)
-        edge = [way[-1]]
-        while edge:
-            here = edge.pop()
-            for there in self._list_next([here], [*way]):
-                if there not in reached:
-                    if self._may_end(there) or self.exits(there):
-                        return True
-                    reached[there] = None
-                    edge.append(there)
-        return False
-
-
 class EntryEffects(NamedTuple):
     """What comes of it that units have entered hexes, in words and in the position."""
 
@@ -243,9 +145,7 @@ class EntryEffects(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
-        _nowhere
-    )
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = nowhere
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
@@ -261,7 +161,7 @@ class Retreat(NamedTuple):
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = _everywhere
+    holds: Callable[[str], bool] = everywhere
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -662,7 +562,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = everywhere
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
