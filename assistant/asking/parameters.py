@@ -69,18 +69,13 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(error, msgspec.ValidationError):
                 error = InputError(f"{value!r} is not allowed", hint=_format_allowed(kind) or str(error))
             raise ParameterError(typed, error) from None
-    missing = [
-        Ask(
-            kind="parameter",
-            name=name,
-            rule="",
-            title=name,
-            how=f"{name}={_format_placeholder(types[field.name])}",
-            takes=" / ".join(_list_words(types[field.name]) or _list_powers(types[field.name], view.game)),
-        )
-        for name, field in fields.items()
-        if field.required and field.encode_name not in values
-    ]
+    missing = list[Ask]()
+    for name, field in fields.items():
+        if field.required and field.encode_name not in values:
+            kind = types[field.name]
+            how = f"{name}={_format_placeholder(kind)}"
+            takes = " / ".join(_list_words(kind) or _list_powers(kind, view.game))
+            missing.append(Ask(kind="parameter", name=name, rule="", title=name, how=how, takes=takes))
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
@@ -158,17 +153,13 @@ def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormFiel
     """Return the parameters of a question as a form asks for them."""
     types = hints_of(question.parameters)
     words = list_parameter_words(question, game)
-    return tuple(
-        FormField(
-            name,
-            field_meaning(types[field.name]),
-            _find_kind(types[field.name], words[name]),
-            _is_list(types[field.name]),
-            field.required,
-            words[name],
-        )
-        for name, field in ((field.encode_name.replace("_", "-"), field) for field in fields_of(question.parameters))
-    )
+    form = list[FormField]()
+    for field in fields_of(question.parameters):
+        name = field.encode_name.replace("_", "-")
+        kind = types[field.name]
+        takes = _find_kind(kind, words[name])
+        form.append(FormField(name, field_meaning(kind), takes, _is_list(kind), field.required, words[name]))
+    return tuple(form)
 
 
 def _find_kind(kind: Any, words: Collection[str]) -> Takes:

@@ -19,7 +19,6 @@ from ..game.states import check_below
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Divergence, find_divergence
 from ..state.state import (
-    ENDS,
     HIDDEN,
     UNSEEN,
     Cell,
@@ -320,7 +319,8 @@ class View(Reader):
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
-        weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
+        weakest = suppose_value(track, "weakest", room)
+        strongest = suppose_value(track, "strongest", room)
         limits = self.game.file.intelligence
         if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
             weakest = track.parse(limits.weakest[track.name])

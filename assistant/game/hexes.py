@@ -173,11 +173,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     @cached_property
     def extent(self) -> str:
         """How far its numbers run, in words, as the map prints them."""
-        ends = [
-            [self.printed(part, number) for number in numbers]
-            for part, numbers in (("column", self.columns), ("row", self.rows))
-        ]
-        (first, last), (top, bottom) = ends
+        first, last = (self.printed("column", number) for number in self.columns)
+        top, bottom = (self.printed("row", number) for number in self.rows)
         return f"columns run from {first} to {last}, rows from {top} to {bottom}"
 
     def printed(self, part: str, number: int) -> str:

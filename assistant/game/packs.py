@@ -266,13 +266,12 @@ class Pack:
         if (self.folder / GONE).exists():
             hint = f"copy its facts into {MAP} beside it, one per line, such as: 41.19 terrain=clear; then delete it"
             raise InputError("a file of an older version", where=Where(str(self.folder / GONE)), hint=hint)
-        return {
-            (board, subject, track): fact
-            for board, file in map_files(self.game, self.folder)
-            for (track, subject), fact in read_map(
-                self.game, self.game.board(board), read_text(file, str(file)), str(file)
-            ).items()
-        }
+        ground: dict[tuple[str, str, str], Fact] = {}
+        for board, file in map_files(self.game, self.folder):
+            stated = read_map(self.game, self.game.board(board), read_text(file, str(file)), str(file))
+            for (track, subject), fact in stated.items():
+                ground[board, subject, track] = fact
+        return ground
 
     def check_ground(self) -> Iterator[InputError]:
         """Yield what of the map contradicts the rulebook."""
@@ -379,9 +378,8 @@ def overlay_pack(game: Game, folder: Path) -> Game:
     Raises InputError with the pack's file for a fault in it.
     """
     pack = Pack(game, folder)
-    if (
-        not folder.exists() or not pack.files.list_existing()
-    ):  # most have none, and which files it may have takes long to tell
+    # most have no folder, and which files one may have takes long to tell
+    if not folder.exists() or not pack.files.list_existing():
         return game
     with written_by_program():
         return game.with_overlay(_overlay(pack))

@@ -126,9 +126,8 @@ class Axis:
         if key is None or not key.has_owner_ends:
             return [*parts]
         ranks = {key.size(part) for part in parts if part is not None}
-        if not all(
-            self.ends
-        ):  # one that nothing else tells is the first or the last heading, with its neighbour beside it
+        if not all(self.ends):
+            # an end that nothing else tells is the first or the last heading, with its neighbour beside it
             parts = [
                 part if part is not None and {key.size(part) - 1, key.size(part) + 1} & ranks else None
                 for part in parts
@@ -145,14 +144,14 @@ class Axis:
         if len(sizes) == 1:
             return [None] * len(parts)
         inside = range(min(sizes), max(sizes) + 1)
-        return [
-            None if part is None or key.size(part) not in inside else _choose_end(sizes.get(key.size(part), part), part)
-            for part in parts
-        ]
-
-
-def _choose_end(end: Part, part: Part) -> Part:
-    return end if end_of(end) or isinstance(part, str) else part
+        kept: list[Part | None] = []
+        for part in parts:
+            if part is None or key.size(part) not in inside:
+                kept.append(None)
+            else:
+                end = sizes.get(key.size(part), part)
+                kept.append(end if end_of(end) or isinstance(part, str) else part)
+        return kept
 
 
 def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:

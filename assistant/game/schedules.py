@@ -172,19 +172,19 @@ class Schedules:
             more = counted.get((track, subject), 0)
             return (value if isinstance(value, int) else 0) + more if more else value
 
-        def due_in(turn: int, sign: int = 1) -> Iterator[Due]:
+        def count_due(turn: int, sign: int = 1) -> Sequence[Due]:
             dues = recorded.get(turn)
             if dues is None:
                 dues = self.due(turn, known)
             for due in dues:
                 for account, who, amount in due.counts:
                     counted[account, who] = counted.get((account, who), 0) + sign * amount
-                yield due
+            return dues
 
         for turn in range(begun - 1, first - 1, -1):  # the counters as the first of them began
-            [*due_in(turn, -1)]
+            count_due(turn, -1)
         for turn in range(min(first, begun), last + 1):
-            dues = [*due_in(turn)]
+            dues = count_due(turn)
             if turn >= first:
                 yield from dues
 

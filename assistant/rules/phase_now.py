@@ -163,15 +163,17 @@ def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
     """Return how many of some steps are owed, at least, and how many are not judged, as a template with its figures; ""
     for none.
     """
-    owed, unjudged = (states.count(state) for state in UNSETTLED)
-    texts = (
-        (owed, ("at least " if unjudged else "") + "{owed:#step} owed"),
-        (unjudged, f"{{unjudged:#step}} {STATES['undecided']}"),
-    )
-    figures = {"owed": owed, "unjudged": unjudged}
-    return " and ".join(text for count, text in texts if count), {
-        name: count for name, count in figures.items() if count
-    }
+    owed = states.count("owed")
+    unjudged = states.count("undecided")
+    texts = list[str]()
+    figures = dict[str, int]()
+    if owed:
+        texts.append(("at least " if unjudged else "") + "{owed:#step} owed")
+        figures["owed"] = owed
+    if unjudged:
+        texts.append(f"{{unjudged:#step}} {STATES['undecided']}")
+        figures["unjudged"] = unjudged
+    return " and ".join(texts), figures
 
 
 def format_phase(view: View, phase: Phase, side: str) -> str:

@@ -239,6 +239,10 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         strength = FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals))
+        # the causes of attackers are in the working
+        remarks = [cause for cause in assault.causes if cause.where not in assault.attack]
+        empty = (at for at in assault.held if at not in assault.attack and not view.stack(at))
+        remarks += [Remark(where=at, text=_COUNTS) for at in empty]
         held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
         drawn = sketch_of(
             view,
@@ -248,16 +252,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
             chains=tuple(chain for chain in rows if chain.links),
             zones=(held,) if assault.held else (),
-            remarks=(
-                *(
-                    cause for cause in assault.causes if cause.where not in assault.attack
-                ),  # those of attackers are in the working
-                *(
-                    Remark(where=at, text=_COUNTS)
-                    for at in assault.held
-                    if at not in assault.attack and not view.stack(at)
-                ),
-            ),
+            remarks=tuple(remarks),
             tables=(strength, *assault.tables) if assault.sum else assault.tables,
             words={
                 "start": "attacks, with its strength",

@@ -80,12 +80,10 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
     """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
-    return words_begun(text, known) or [
-        name
-        for name in known
-        if len(typed) == name.count("-") + 1 > 1
-        and all(part.startswith(begun) for part, begun in zip(folded(name).split("-"), typed, strict=True))
-    ]
+    if begun := words_begun(text, known):
+        return begun
+    parted = ((name, folded(name).split("-")) for name in known if len(typed) == name.count("-") + 1 > 1)
+    return [name for name, parts in parted if all(map(str.startswith, parts, typed))]
 
 
 _MOST_DIGITS = 9

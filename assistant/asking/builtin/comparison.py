@@ -58,13 +58,11 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
     parts = _DifferenceSteps(game, before, after).list_parts(compared)
-    cautions = [
-        Step(
-            "", "{unread:#item} in {file} not understood: see `assistant check`", {"unread": len(unread), "file": file}
-        )
-        for file, unread in zip(called, (before.unread, after.unread), strict=True)
-        if unread
-    ]
+    cautions = list[Step]()
+    for file, unread in zip(called, (before.unread, after.unread), strict=True):
+        if unread:
+            text = "{unread:#item} in {file} not understood: see `assistant check`"
+            cautions.append(Step("", text, {"unread": len(unread), "file": file}))
     return Report(
         game=game.id,
         question="compare",

@@ -50,11 +50,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
         """Return this board with other facts over its own, as far as those are not from a stronger source."""
         below = self.facts
-        holding = {
-            key: fact
-            for key, fact in over.items()
-            if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
-        }
+        holding = {key: fact for key, fact in over.items() if _stands_over(fact, below.get(key))}
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def printed(self) -> Board:
@@ -72,11 +68,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         silence is not from a stronger source. elsewhere: by track.
         """
         below = self.silence
-        holding = {
-            track: fact
-            for track, fact in elsewhere.items()
-            if (known := below.get(track)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
-        }
+        holding = {track: fact for track, fact in elsewhere.items() if _stands_over(fact, below.get(track))}
         return msgspec.structs.replace(self, silence={**below, **holding})
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
@@ -366,3 +358,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def distance(self, start: str, other: str) -> int:
         """Return the distance between two hexes, in hexes."""
         return self.grid.distance_of(start, other)
+
+
+def _stands_over(fact: Fact, known: Fact | None) -> bool:
+    """Return whether a fact stands over one that is known, which is then from no stronger source."""
+    return known is None or STRENGTH[known.source] >= STRENGTH[fact.source]

@@ -291,9 +291,8 @@ class LinesReader:
                 if token.text.endswith("?"):
                     raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
                 unquoted = re.sub(r'="([^"]*)"', r"=\1", token.text)
-                doubtful = Word(
-                    f"{unquoted}?", token.where.column
-                )  # so that the last ? of a quoted text is not taken for a doubt
+                # so that the last ? of a quoted text is not taken for a doubt
+                doubtful = Word(f"{unquoted}?", token.where.column)
                 fact = self._vocabulary.read(on, doubtful)
             self._read[key] = (fact[0].name, fact[1].value) if fact else None
         return self._read[key]

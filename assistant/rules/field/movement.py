@@ -222,9 +222,8 @@ class Moving(NamedTuple, Generic[E]):
         dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        closed = (
-            dict[str, HexWithinReach]() if self.tells_apart else reached
-        )  # the hexes into which no other way counts
+        # the hexes into which no other way counts
+        closed = dict[str, HexWithinReach]() if self.tells_apart else reached
         done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
         edge = sorted((0, known, way) for way, known in self.begun.items())
         while edge:
