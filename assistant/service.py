@@ -383,7 +383,7 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
     """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
-    missing = report.drawable is None and len(report.asks)
+    missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 

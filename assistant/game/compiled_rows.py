@@ -11,7 +11,7 @@ from ..util.errors import InputError, Where
 from ..util.texts import natural
 from .calendar import MONTHS, Calendar
 from .games import Game
-from .schedule_dates import RowDate, find_span, find_subject, read_dates
+from .schedule_dates import RowDate, find_counted_subject, find_span, read_dates
 from .schedule_rows import (
     LEAVING,
     Reading,
@@ -89,15 +89,15 @@ def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) 
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
     compiled = CompiledRow(
-        row,
-        where,
-        at,
-        first,
-        until,
-        _read_months(row.months),
-        _read_turns(calendar, row.turns),
-        tuple(_read_condition(game, word, row.who) for word in row.when.split()),
-        counted,
+        row=row,
+        where=where,
+        at=at,
+        first=first,
+        until=until,
+        months=_read_months(row.months),
+        turns=_read_turns(calendar, row.turns),
+        when=tuple(_read_condition(game, word, row.who) for word in row.when.split()),
+        counted=counted,
     )
     span = find_span(calendar, first, until)
     if not span:
@@ -149,4 +149,4 @@ def _read_condition(game: Game, word: str, who: str) -> RowCondition:
     track = game.track(name)
     if value:
         track.parse(value)
-    return RowCondition(name, find_subject(game, subject, track, who), value, bare == word)
+    return RowCondition(name, find_counted_subject(game, subject, track, who), value, bare == word)

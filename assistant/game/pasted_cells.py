@@ -22,7 +22,7 @@ SHIFTED = "\0"
 """Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
 
 
-def clean_text(text: str) -> str:
+def clean_pasted(text: str) -> str:
     """Return a pasted text without what a screen does not show, with plain blanks and line ends."""
     text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _UNSEEN.sub("", text)

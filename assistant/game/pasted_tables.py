@@ -17,7 +17,7 @@ from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.limits import Limit
 from .charts import CellField, Chart, Ends, Keys, complete_cell
-from .pasted_cells import SHIFTED, UNKNOWN, Row, clean_text, list_partings
+from .pasted_cells import SHIFTED, UNKNOWN, Row, clean_pasted, list_partings
 from .pasted_headings import FIELDS, FRACTION_SIGNS, Axis, Part, fold_letters, fold_words
 from .printed_charts import format_heads, format_key_title
 
@@ -61,7 +61,7 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     InputError for a text that is too long, or no table of the chart.
     """
     Limit.DATA.check(len(text), "the table has")
-    if not (text := clean_text(text)).strip():
+    if not (text := clean_pasted(text)).strip():
         raise InputError("there is no table", hint=_format_forms(chart))
     most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
     reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
@@ -331,12 +331,11 @@ class _TableReader:
                 continue
             groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
             down = _read_side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
-            across = down and _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
-            if (
-                down
-                and across
-                and (mistaken or self._fits_corner(lines[0].cells[0] if high and wide else "", rows, columns))
-            ):
+            if not down:
+                continue
+            across = _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
+            corner = lines[0].cells[0] if high and wide else ""
+            if across and (mistaken or self._fits_corner(corner, rows, columns)):
                 yield self._read_cells(body, wide, down, across, chosen)
 
     def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[Axis]) -> bool:

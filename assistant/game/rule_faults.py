@@ -17,7 +17,7 @@ from .rule_index import (
     REMINDER,
     chapter_of,
     is_under,
-    list_files,
+    list_files_ending,
     read_rules,
     rule_index,
     rule_lines,
@@ -155,10 +155,10 @@ _MOST_NAMED = 12
 
 def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
     """Yield what data files say behind `rule`, each with its place."""
-    for path, file in list_files(game.folder, ".csv"):
+    for path, file in list_files_ending(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):
                 yield where, row.get("rule", "")
-    for path, file in list_files(game.folder, ".toml"):
+    for path, file in list_files_ending(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):
             yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))

@@ -170,18 +170,18 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
 
     Raises InputError for a file that is too large, or is no text.
     """
-    for path, file in list_files(folder, ".py"):
+    for path, file in list_files_ending(folder, ".py"):
         yield path, read_text(file)
 
 
-def list_files(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
+def list_files_ending(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
     """Yield the files of a kind in a folder and its subfolders, each with its path; a link to another folder is not
     followed. path: of the folder itself.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from list_files(file, ending, f"{path}{file.name}/")
+                yield from list_files_ending(file, ending, f"{path}{file.name}/")
         elif file.name.endswith(ending):
             yield f"{path}{file.name}", file
 

@@ -169,7 +169,7 @@ def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
         raise InputError(
             f"{text!r} is neither a turn nor counted from a fact that is one", hint=format_suggestion(name, turns)
         )
-    subject = find_subject(game, subject, track, who)
+    subject = find_counted_subject(game, subject, track, who)
     return RowDate(
         track=name, subject=subject, steps=steps, unless=_find_keeping_fact(game, track, subject), reading=reading
     )
@@ -183,10 +183,10 @@ def _find_keeping_fact(game: Game, track: Track, subject: str) -> tuple[str, str
         return None
     whose, _, name = path.rpartition(".")
     by = game.track(name)
-    return name, find_subject(game, whose, by, subject)
+    return name, find_counted_subject(game, whose, by, subject)
 
 
-def find_subject(game: Game, named: str, track: Track, who: str) -> str:
+def find_counted_subject(game: Game, named: str, track: Track, who: str) -> str:
     """Return the subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises
     InputError for one that has no such fact.
     """

@@ -52,7 +52,7 @@ def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces
     """
     action = "substitute" if replaces else "arrive"
     row = ScheduleRow(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
-    return Due(row, turn, who, row.item, 1, "", 0, rule, row.in_words)
+    return Due(row, turn, who, item=row.item, count=1, account="", amount=0, rule=rule, text=row.in_words)
 
 
 def due_count(due: Due, count: int, noun: str) -> Due:
@@ -191,7 +191,7 @@ class Schedules:
     def waiting(self, number: int, fact: FactOf) -> Iterator[ScheduleRow]:
         """Yield the rows counted from what has not happened in a turn, but may happen yet."""
         for row in self.compiled:
-            unknown = row.at and all(find_number(date, self.calendar, fact) is None for date in row.at)
+            unknown = bool(row.at) and all(find_number(date, self.calendar, fact) is None for date in row.at)
             if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
@@ -248,14 +248,14 @@ class Schedules:
             of_row,
             number,
             of_row.who,
-            of_row.item,
-            of_row.count,
-            of_row.account,
-            of_row.amount,
-            of_row.rule,
-            text,
-            counts,
-            goes_by,
+            item=of_row.item,
+            count=of_row.count,
+            account=of_row.account,
+            amount=of_row.amount,
+            rule=of_row.rule,
+            text=text,
+            counts=counts,
+            goes_by=goes_by,
         )
 
     def _read_counter(self, row: ScheduleRow, fact: FactOf) -> int:
@@ -310,9 +310,18 @@ class Schedules:
             counts = ((of_row.counter, of_row.who, 1 - (before if is_new_year else 0)),)
             yield msgspec.structs.replace(self._make_due(row, number, fact), counts=counts)
         elif is_new_year and before:
-            text = "a new year begins"
-            counts = ((of_row.counter, of_row.who, -before),)
-            yield Due(of_row, number, of_row.who, "", 0, "", 0, of_row.rule, text, counts)
+            yield Due(
+                of_row,
+                number,
+                of_row.who,
+                item="",
+                count=0,
+                account="",
+                amount=0,
+                rule=of_row.rule,
+                text="a new year begins",
+                counts=((of_row.counter, of_row.who, -before),),
+            )
 
 
 def _is_instead(row: ScheduleRow, due: Due) -> bool:

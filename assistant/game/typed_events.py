@@ -112,7 +112,7 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
         unit, rest = _read_unit(game, word, rest, find_short_name(events, who))
     if kind:
         _check_happens(who, f"{word} {kind}", event.kinds[kind].only)
-    return Event(who, word, amount, kind, unit, rest)
+    return Event(who, word, amount=amount, kind=kind, unit=unit, note=rest)
 
 
 def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:

@@ -153,9 +153,6 @@ def call_plugins(hook: str, **given: Any) -> None:
             raise word_plugin_error(hookimpl.plugin_name, error) from error
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
-
-
 class GameFolder(NamedTuple):
     """Where a game's files are."""
 

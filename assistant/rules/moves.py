@@ -179,7 +179,16 @@ def order_of(
     if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
     railheads = tuple(at for at in (entrain, detrain) if at)
-    return Order(line, _find_ends(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+    return Order(
+        line=line,
+        ends=_find_ends(units, line, drop),
+        rail=rail,
+        entrains=bool(entrain),
+        detrains=bool(detrain),
+        done=+done,
+        works=works,
+        railheads=railheads,
+    )
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:

@@ -29,7 +29,7 @@ from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar
 from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
-from .retreat_ways import RetreatWays, everywhere, nowhere
+from .retreat_ways import RetreatWays, any_hex, no_hex
 from .sketches import (
     Fielding,
     barred_spots,
@@ -145,7 +145,7 @@ class EntryEffects(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = nowhere
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = no_hex
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
@@ -161,7 +161,7 @@ class Retreat(NamedTuple):
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = everywhere
+    holds: Callable[[str], bool] = any_hex
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -263,7 +263,16 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         if moving.refusals:
             return refused(title, "this retreat is not allowed", moving.refusals)
         off = moving.off or Off()
-        ways = RetreatWays(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
+        ways = RetreatWays(
+            board=view.board,
+            start=start,
+            owed=number,
+            bars=moving.bars,
+            holds=moving.holds,
+            rule=rule,
+            away=moving.away,
+            exits=off.exits,
+        )
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
@@ -497,12 +506,11 @@ def _answer_evasion(
     reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
-    goes = RetreatRules(
-        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
-        rules.rule,
-        rules.restriction_rule,
-        rules.most,
-    )
+
+    def read_way(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+        return rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False)
+
+    goes = RetreatRules(read=read_way, rule=rules.rule, restriction_rule=rules.restriction_rule, most=rules.most)
     moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
     others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
     if evasion.rolls:
@@ -562,7 +570,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = everywhere
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = any_hex
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()

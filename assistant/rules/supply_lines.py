@@ -527,4 +527,11 @@ def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
     """
     kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
     how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}
-    return SupplyWords(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)
+    return SupplyWords(
+        state=state,
+        how=how,
+        rules=dict.fromkeys((LINE, STATED, ""), rule),
+        source="source",
+        is_source=lambda view, unit: False,
+        breaks=kinds,
+    )

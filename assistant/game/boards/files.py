@@ -18,12 +18,12 @@ from ..hexes import HexGrid
 from .board import Board
 from .board_facts import Layers
 from .features import Basis, Drawing
-from .head import HEAD, BoardFile, box_faults, check_picture, in_head, read_board_head, read_silence, read_terrain
+from .head import HEAD, BoardFile, box_faults, check_board_picture, in_head, read_board_head, read_silence, read_terrain
 from .lakes import LAKES, read_outlines
 from .letters import TERRAIN, UNKNOWN, read_letters
 from .line_tokens import read_file
 from .lines import LinesReader
-from .places import PLACES, choose_towns, read_places
+from .places import PLACES, choose_towns, read_board_places
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -64,7 +64,7 @@ def read_board(
 
     for fault in box_faults(head.boxes, head.grid):
         on_fault(fault.at(in_head(folder, "boxes")))
-    check_picture(folder, head, on_fault)
+    check_board_picture(folder, head, on_fault)
     silence = read_silence(folder, head, tracks, on_fault)
     letters = read_terrain(folder, head, tracks, terrain, on_fault)
     hexes = _read_hexes(folder, head, letters, partial(state, terrain), on_fault)
@@ -76,7 +76,7 @@ def read_board(
     classes = tracks.get(town)
     if classes and (classes.on, classes.kind) != ("hex", "choice"):
         classes = None
-    places = read_places(folder, board, usual, classes, on_fault)
+    places = read_board_places(folder, board, usual, classes, on_fault)
     for place, kind in choose_towns(places, classes):
         try:
             state(town, place.hex, kind, place.basis, place.where)

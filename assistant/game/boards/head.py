@@ -113,7 +113,7 @@ def read_silence(
     return facts
 
 
-def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+def check_board_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
     """Report a picture that is missing or contradicts itself."""
     if (picture := head.picture) is None:
         return

@@ -26,7 +26,7 @@ _NAME_PREFIX = "name-"
 _COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
 
-def read_places(
+def read_board_places(
     folder: Traversable, board: Board, usual: Basis, town: Track | None, on_fault: OnFault
 ) -> tuple[NamedPlace, ...]:
     """Return the places in a board's folder. Each fault goes to `on_fault` with file and line.

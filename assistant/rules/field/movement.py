@@ -28,8 +28,6 @@ from ...util.memo import Memo
 from ...util.notes import note
 from .ways import HexBar, HexOption, NoWay, check_way, make_option
 
-# --- movement with costs ----------------------------------------------------------------------------------------------
-
 
 class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that a unit enters."""

@@ -166,7 +166,8 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     """Return the position as a side of it is threatened."""
     enemy = enemy_of(view, side)
     then = view.after(_list_moment_changes(view, rules.moment(view, enemy).attack))
-    return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
+    enemies = _read_enemies(rules, asked, view, enemy)
+    return Front(rules, asked, view=view, then=then, side=side, enemy=enemy, enemies=enemies, budget=budget)
 
 
 def threaten(front: Front, at: str) -> HexThreat:
