@@ -1,6 +1,7 @@
 """Field Staff's assistant: reads a wargame position and answers rules questions about it, showing its working.
 
-These names are the library, see "The library" in the handbook. Each loads on first use, so that importing the package costs nothing.
+These names are the library, see "The library" in the handbook. Each loads on first use, so that importing the package
+costs nothing.
 """
 
 from importlib import import_module

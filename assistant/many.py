@@ -1,7 +1,7 @@
 """One question about many positions, answered in several processes.
 
-Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is reported by
-name; the others go on.
+Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is
+reported by name; the others go on.
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ T = TypeVar("T")
 
 
 class Answered(NamedTuple):
-    """What comes of one of many files: a report, or else the error for which there is none.
-
-    file: as it was named.
-    """
+    """What comes of one of many files: a report, or else the error for which there is none."""
 
     file: str
+    """As it was named."""
     report: Report[Any] | None = None
     error: InputError | None = None
 

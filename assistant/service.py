@@ -32,7 +32,8 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import reduce_state
-from .installed.registry import games_beside, question_of, questions_of, read_position
+from .installed.formats import read_position
+from .installed.registry import games_beside, question_of, questions_of
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
@@ -382,7 +383,7 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
     """Return why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
-    missing = report.drawable is None and len(report.asks)
+    missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 

@@ -68,8 +68,8 @@ def check_report(position: Position, report: Report[Any]) -> None:
     """Assert what holds for every report.
 
     Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; the chances that a
-    step lists add up to 1; each roll or choice it asks for has a name that the question waits for; and its changes apply
-    to the state that they were made for.
+    step lists add up to 1; each roll or choice it asks for has a name that the question waits for; and its changes
+    apply to the state that they were made for.
     """
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")

@@ -16,8 +16,8 @@ import assistant
 import twilight_in_the_east
 from assistant.formats.notation import read_notation
 from assistant.game.boards import load_board, read_board
-from assistant.game.boards.board import Basis, HexChain
-from assistant.game.boards.lines import write_chain
+from assistant.game.boards.features import Basis, HexChain
+from assistant.game.boards.write_lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
 from assistant.installed.registry import load_game

@@ -13,7 +13,8 @@ import msgspec
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.formats.positions import Position
-from assistant.installed.registry import question_of, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import question_of
 from assistant.mechanics.chances import Chances, Values, chances
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation, first_option
 from assistant.service import ask

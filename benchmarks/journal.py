@@ -13,8 +13,9 @@ from assistant import parse
 from assistant.asking.view import View
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Position
-from assistant.game.course import course_file, read_calendar
+from assistant.game.course import course_file
 from assistant.game.games import Game
+from assistant.game.turn_record import read_calendar
 from assistant.installed.registry import load_game
 from assistant.records.journal.journal import Journal, JournalMoment, write_head
 from assistant.records.journal.journal_file import JournalFile

@@ -15,7 +15,8 @@ from assistant.asking.wrapping import wrap_text
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import games_beside, installed_games, named_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import games_beside, installed_games, named_game
 from assistant.service import ask
 from assistant.state.state import UMPIRE
 from assistant.util.console import echo

@@ -1,5 +1,5 @@
-"""How an answer says that its figure is a lower bound: it counts what is known to be so, and says of how much that is not
-known.
+"""How an answer says that its figure is a lower bound: it counts what is known to be so, and says of how much that is
+not known.
 """
 
 from __future__ import annotations

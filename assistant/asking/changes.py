@@ -13,10 +13,12 @@ from .wording import append_rule, fill, format_list, pluralize_predicate, short_
 
 
 class _Sentence(NamedTuple):
-    """A change in words. subject: what it is of, "" for the game; link: what joins the two; what: what changes."""
+    """A change in words."""
 
     subject: str
+    """What it is of, "" for the game."""
     link: str
+    """What joins the two."""
     what: str
 
 

@@ -81,10 +81,12 @@ class Applied(NamedTuple):
 
 
 class RulesChapter(NamedTuple):
-    """A chapter of the rulebook. name: as its rules begin, such as 10 or Opt; title: its heading, "" if none is stated."""
+    """A chapter of the rulebook."""
 
     name: str
+    """As its rules begin, such as 10 or Opt."""
     title: str
+    """Its heading, "" if none is stated."""
     rules: Sequence[Applied]
     rulings: Sequence[Ruling]
 
@@ -102,7 +104,7 @@ def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter
 
     questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
     """
-    every = [Applied(*applied) for applied in rules_with_questions(game, questions)]
+    every = [Applied(row, asked) for row, asked in rules_with_questions(game, questions)]
     if not every:
         raise InputError(f"{game.title} has no rule index", hint=NO_INDEX)
     titles = dict(game.file.chapters)
@@ -179,11 +181,15 @@ def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[s
     """
     links = [_write_link(name) for name in named[:_MOST]]
     left = re.sub("`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left)
-    links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
-    links += ["the journal"] if applied.is_recorded else []
+    if len(named) > _MOST:
+        links.append(f"{len(named) - _MOST} more")
+    if applied.is_recorded:
+        links.append("the journal")
+    texts = [", ".join(links), left]
     facts = [f"`{name}`" for name in applied.facts]
-    stated = [f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}"]
-    return "; ".join(filter(None, [", ".join(links), left, *(stated if facts else [])]))
+    if facts:
+        texts.append(f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}")
+    return "; ".join(filter(None, texts))
 
 
 def _write_link(question: str) -> str:

@@ -45,7 +45,8 @@ def format_clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping
         return ""
     if track.kind == "text":
         return f"{called(change.subject)}: {_format_menu_line(track, 0)}, type {change.after or 'nothing'}"
-    before, after = (_find_level(track, value) for value in (change.before, change.after))
+    before = _find_level(track, change.before)
+    after = _find_level(track, change.after)
     if before is None or after is None:
         return ""
     there = after - before

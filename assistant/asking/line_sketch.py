@@ -25,73 +25,80 @@ WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit with its status. more: a few words that say more of it, such as the length of its line; army: in words, "" for none."""
+    """A unit with its status."""
 
     unit: str
     place: str
     side: str
     status: Status
     more: str = ""
+    """A few words that say more of it, such as the length of its line."""
     army: str = ""
+    """In words, "" for none."""
 
 
 class Strand(msgspec.Struct, frozen=True, kw_only=True):
-    """The line of one unit, hex by hex from its source. full: whether it is served in full along it."""
+    """The line of one unit, hex by hex from its source."""
 
     unit: str
     side: str
     hexes: tuple[str, ...]
     full: bool = True
+    """Whether it is served in full along it."""
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """A source in a hex. unit: its id, "" if it is not a unit; ways: whether it is ways, such as a railway, that lines
-    leave there; mode: in words, "" for none; extended: whether that is its far-reaching one.
-    """
+    """A source in a hex."""
 
     name: str
     place: str
     side: str
     unit: str = ""
+    """Its id, "" if it is not a unit."""
     ways: bool = False
+    """Whether it is ways, such as a railway, that lines leave there."""
     mode: str = ""
+    """In words, "" for none."""
     extended: bool = False
+    """Whether that is its far-reaching one."""
 
 
 class Break(msgspec.Struct, frozen=True, kw_only=True):
-    """What breaks lines, in a hex or on a hexside. why: in a word or two; units: those that it keeps from a source; limit:
-    whether a range ends there and nothing stands in the way.
-    """
+    """What breaks lines, in a hex or on a hexside."""
 
     where: str
     side: str
     why: str
+    """In a word or two."""
     units: tuple[str, ...] = ()
+    """Those that it keeps from a source."""
     limit: bool = False
+    """Whether a range ends there and nothing stands in the way."""
 
 
 class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near
-    by. ways: whether they are reached from a network of ways, as a railway, instead of from single sources.
-    """
+    """The hexes within reach of a source, or of all of a kind."""
 
     name: str
     side: str
     near: frozenset[str]
+    """In its usual mode."""
     far: frozenset[str]
+    """At most, with those near by."""
     ways: bool = False
+    """Whether they are reached from a network of ways, as a railway, instead of from single sources."""
 
 
 class Failing(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from a source to a unit that fails, hex by hex from the source. ends: the hex or hexside where it does; why: in
-    a word or two.
-    """
+    """A way from a source to a unit that fails, hex by hex from the source."""
 
     unit: str
     side: str
     hexes: tuple[str, ...]
     ends: str
+    """The hex or hexside where it does."""
     why: str
+    """In a word or two."""
 
     @property
     def so_far(self) -> tuple[str, ...]:
@@ -118,33 +125,32 @@ def make_failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[
 
 
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
-    """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; beside: those round
-    them and the way that fails, which are shown too.
-    """
+    """How a unit is cut off."""
 
     left: frozenset[str]
+    """The hexes that it can still get to, round which the ring closes."""
     beside: frozenset[str]
+    """Those round them and the way that fails, which are shown too."""
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes that enemies close to lines, of which those that are drawn are hatched. enemy: their side; text: what
-    closes them, for the key.
-    """
+    """The hexes that enemies close to lines, of which those that are drawn are hatched."""
 
     hexes: frozenset[str]
     enemy: str
     text: str = "closed by the enemy"
+    """What closes them, for the key."""
 
 
 class LineWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game calls all this in the key of a picture. statuses: by status; brief: the same in a word or two, beside a
-    unit, as in the key if left out; sides: by side, its own name by
-    default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
-    """
+    """What the game calls all this in the key of a picture."""
 
     statuses: Mapping[Status, str]
+    """By status."""
     brief: Mapping[Status, str] = {}
+    """The same in a word or two, beside a unit, as in the key if left out."""
     sides: Mapping[str, str] = {}
+    """By side, its own name by default."""
     source: str = "source"
     extended: str = "extended source"
     ways: str = "railway as a source"
@@ -152,8 +158,10 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     low_line: str = "line that serves in part"
     near: str = "within reach"
     far: str = "within extended reach"
+    """As `near`, of the reach of single sources."""
     ways_near: str = "within reach of a railway"
     ways_far: str = "within extended reach of a railway"
+    """As `ways_near`, of the reach of ways."""
     breaks: str = "what blocks a line"
     limit: str = "its range ends"
     left: str = "all that is left to it: here the ring closes"
@@ -161,17 +169,14 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineSketch(Drawable, frozen=True, kw_only=True):
-    """All that a picture of lines shows.
-
-    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
-    hex. answer: the verdict, below the title; caption: what stands below the map, a paragraph each.
-    """
+    """All that a picture of lines shows."""
 
     DRAWN_AS = ("picture", "map")
 
     title: str
     words: LineWords
     sides: tuple[str, ...]
+    """Those whose lines are shown, in order."""
     units: tuple[Marked, ...] = ()
     origins: tuple[Origin, ...] = ()
     strands: tuple[Strand, ...] = ()
@@ -181,9 +186,13 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
     cordon: Cordon | None = None
     closed: tuple[Closed, ...] = ()
     answer: str = ""
+    """The verdict, below the title."""
     focus: tuple[str, ...] = ()
+    """Further hexes that are shown."""
     labels: Mapping[str, str] = {}
+    """A few characters for a hex."""
     caption: tuple[str, ...] = ()
+    """What stands below the map, a paragraph each."""
 
     @property
     def marks(self) -> dict[str, Marked]:

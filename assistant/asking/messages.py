@@ -37,7 +37,8 @@ def read_messages(folder: Traversable) -> dict[str, str]:
 
 
 class Messages:
-    """The messages of one table, each a template by its chapter and name: `battle.combat`. They are read when the first is said.
+    """The messages of one table, each a template by its chapter and name: `battle.combat`. They are read when the first
+    is said.
 
     package: the one beside whose modules the file lies.
     """

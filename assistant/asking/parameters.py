@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from ..game.course import list_people, read_calendar
-from ..game.events import find_named
 from ..game.games import Game
 from ..game.sides import find_side
+from ..game.turn_record import list_people, read_calendar
+from ..game.typed_events import find_named
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural
@@ -69,18 +69,13 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(error, msgspec.ValidationError):
                 error = InputError(f"{value!r} is not allowed", hint=_format_allowed(kind) or str(error))
             raise ParameterError(typed, error) from None
-    missing = [
-        Ask(
-            kind="parameter",
-            name=name,
-            rule="",
-            title=name,
-            how=f"{name}={_format_placeholder(types[field.name])}",
-            takes=_format_taken(types[field.name], view),
-        )
-        for name, field in fields.items()
-        if field.required and field.encode_name not in values
-    ]
+    missing = list[Ask]()
+    for name, field in fields.items():
+        if field.required and field.encode_name not in values:
+            kind = types[field.name]
+            how = f"{name}={_format_placeholder(kind)}"
+            takes = " / ".join(_list_words(kind) or _list_powers(kind, view.game))
+            missing.append(Ask(kind="parameter", name=name, rule="", title=name, how=how, takes=takes))
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
@@ -93,11 +88,6 @@ def format_parameters(parameters: Mapping[str, object]) -> str:
         for name, value in parameters.items()
     }
     return " ".join(f"{name}={value}" for name, value in typed.items())
-
-
-def _format_taken(kind: Any, view: View) -> str:
-    """Return the words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
-    return " / ".join(_list_words(kind) or _list_powers(kind, view.game))
 
 
 def _format_placeholder(kind: Any) -> str:
@@ -142,19 +132,20 @@ def _list_own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
-"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or any
-text.
+"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or
+any text.
 """
 
 
 class FormField(NamedTuple):
-    """A parameter as a form asks for it. needed: whether the question cannot be asked without it."""
+    """A parameter as a form asks for it."""
 
     name: str
     meaning: str
     takes: Takes
     many: bool
     needed: bool
+    """Whether the question cannot be asked without it."""
     words: tuple[str, ...]
 
 
@@ -162,17 +153,13 @@ def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormFiel
     """Return the parameters of a question as a form asks for them."""
     types = hints_of(question.parameters)
     words = list_parameter_words(question, game)
-    return tuple(
-        FormField(
-            name,
-            field_meaning(types[field.name]),
-            _find_kind(types[field.name], words[name]),
-            _is_list(types[field.name]),
-            field.required,
-            words[name],
-        )
-        for name, field in ((field.encode_name.replace("_", "-"), field) for field in fields_of(question.parameters))
-    )
+    form = list[FormField]()
+    for field in fields_of(question.parameters):
+        name = field.encode_name.replace("_", "-")
+        kind = types[field.name]
+        takes = _find_kind(kind, words[name])
+        form.append(FormField(name, field_meaning(kind), takes, _is_list(kind), field.required, words[name]))
+    return tuple(form)
 
 
 def _find_kind(kind: Any, words: Collection[str]) -> Takes:
@@ -193,8 +180,12 @@ def _list_powers(kind: Any, game: Game) -> tuple[str, ...]:
     """Return the sides or nations of a game, if a parameter names one; none if it does not."""
     marks = kinds_named(kind)
     sides = game.file.sides
-    nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
-    return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
+    powers: list[str] = []
+    if "side" in marks:
+        powers += sides
+    if "nation" in marks:
+        powers += [nation for nations in sides.values() for nation in nations]
+    return tuple(dict.fromkeys(powers))
 
 
 def _list_words(kind: Any) -> list[str]:

@@ -9,7 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.course import course_file, format_runs
+from ..game.course import course_file
+from ..game.turn_record import format_runs
 from ..state.changes import AnyChange, Enter
 from ..state.tracks import Track, Value
 from ..util.errors import InputError
@@ -284,7 +285,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         as `throw` does.
         """
         faces = self.faces_for(number)
-        forbidding = (*self._find_bars(view, settled is not None), *reasons)
+        forbidding = (*self._find_bars(view, settled=settled is not None), *reasons)
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
@@ -294,15 +295,13 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)
         chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
         given = {"faces": format_runs(faces), "chance": chance, "die": thrown.came, **figures}
-        changes = (
-            ()
-            if thrown.came is None or forbidding
-            else tuple(self._list_changes(view, thrown.came is not False, given))
-        )
+        changes = list[AnyChange]()
+        if thrown.came is not None and not forbidding:
+            changes += self._list_changes(view, given, succeeds=thrown.came is not False)
         result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
         return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
 
-    def _find_bars(self, view: View, settled: bool) -> list[Step]:
+    def _find_bars(self, view: View, *, settled: bool) -> list[Step]:
         """Return why the die is not rolled in this game, or not now."""
         phase, phasing = moment(view)
         with view.gather() as facts:
@@ -317,7 +316,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.game.file.the_side(self.side))
 
-    def _list_changes(self, view: View, succeeds: bool, figures: Mapping[str, object]) -> Iterator[AnyChange]:
+    def _list_changes(self, view: View, figures: Mapping[str, object], *, succeeds: bool) -> Iterator[AnyChange]:
         """Yield what the die changes. Raises InputError for a value that the track does not have."""
         waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):

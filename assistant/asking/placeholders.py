@@ -68,7 +68,7 @@ def _merge_pair(first: Placeholder, second: Placeholder) -> Placeholder:
     alike: dict[tuple[str, str, str], dict[str, None]] = {}
     for near in (*first.near, *second.near):
         alike.setdefault((near.track, near.title, near.value), {}).update(dict.fromkeys(near.subjects))
-    named = tuple(Near(*what, tuple(subjects)) for what, subjects in alike.items())
+    named = tuple(Near(track, title, value, tuple(subjects)) for (track, title, value), subjects in alike.items())
     return msgspec.structs.replace(first, facts=max(first.facts, second.facts), near=named)
 
 

@@ -146,7 +146,8 @@ class Play:
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
-            text += ", or trust charts" if Source.RECONSTRUCTION in declared.sources else ""
+            if Source.RECONSTRUCTION in declared.sources:
+                text += ", or trust charts"
             steps.append(Step(declared.rule, text, figures))
         brief = (
             fill("none without {cells:#chart cell}", {"cells": len(self._missing_cells)})

@@ -314,17 +314,15 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
         return lower
     strongest = view.at_its("strongest")
     upper = _answer_at_end(question, strongest, parameters, answers)
-    if isinstance(lower, InputError) and isinstance(upper, InputError):
-        raise upper
-    ends = [
-        _report_undecided(question, at, "undecided: {why}", {"why": answered.what})
-        if isinstance(answered, InputError)
-        else answered
-        for at, answered in ((weakest, lower), (strongest, upper))
-    ]
+    if isinstance(lower, InputError):
+        if isinstance(upper, InputError):
+            raise upper
+        lower = _report_undecided(question, weakest, "undecided: {why}", {"why": lower.what})
+    if isinstance(upper, InputError):
+        upper = _report_undecided(question, strongest, "undecided: {why}", {"why": upper.what})
     from .ranges import add_as_seen, merge_ends  # only here: in most games nothing is hidden
 
-    report = merge_ends(*ends, bounded=not answers)
+    report = merge_ends(lower, upper, bounded=not answers)
     seen = view.at_its("seen")
     as_seen = _answer_at_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else add_as_seen(report, as_seen, blind=seen.read_unseen_alone)
@@ -378,7 +376,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         question=question.name,
         verdict=mark_depending(view, report.verdict, deciding),
         cautions=(*report.cautions, *_list_cautions(view, deciding)),
-        parts=_complete_parts(report.parts, view),
+        parts=(*_add_granted(report.parts, view), *_list_rulings(view)),
         done=tuple(format_change(change, view.game.tracks) for change in report.changes),
         books=_find_books(report, view.game),
         noted=_find_noted(report, view.game),
@@ -405,27 +403,17 @@ def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:
     return tuple(sorted(name for name in tracks if game.track(name).ends_with and game.track(name).module is None))
 
 
-def _complete_parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
-    """Return the parts of a report, with what it takes for granted and the rulings that it rests on."""
-    return (
-        *_add_granted(parts, view.premises.assumptions, "; ".join(view.premises.assumed_aloud)),
-        *_list_rulings(view),
-    )
-
-
-def _add_granted(parts: tuple[Part, ...], granted: tuple[Step, ...], aloud: str) -> list[Part]:
-    """Return the parts that have steps; what the view has taken for granted is added to the part with that title.
-    aloud: what of it the prompt shows first.
-    """
+def _add_granted(parts: tuple[Part, ...], view: View) -> Iterator[Part]:
+    """Yield the parts that have steps; what the view has taken for granted is added to the part with that title."""
+    premises = view.premises
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
-    own = (
-        Part(part.title, (*part.steps, *granted), "; ".join(filter(None, (part.brief, aloud))))
-        if part.title == TAKEN_FOR_GRANTED
-        else part
-        for part in parts
-    )
-    return [part for part in own if part.steps]
+    for part in parts:
+        if part.title == TAKEN_FOR_GRANTED:
+            brief = "; ".join(filter(None, (part.brief, *premises.assumed_aloud)))
+            part = Part(part.title, (*part.steps, *premises.assumptions), brief)
+        if part.steps:
+            yield part
 
 
 def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
@@ -510,8 +498,8 @@ def _blame_game(
 ) -> Iterator[None]:
     """Make a PluginError of what the code of a game raises in the block.
 
-    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes: errors that
-    are raised as they are.
+    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes:
+    errors that are raised as they are.
     """
     try:
         yield

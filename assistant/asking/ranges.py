@@ -27,7 +27,8 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.
     """
     same = weakest.result == strongest.result
-    here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
+    here = {ask.name: ask for ask in weakest.asks}
+    there = {ask.name: ask for ask in strongest.asks}
     asks = {**there, **{name: _merge_asks(ask, there.get(name, ask)) for name, ask in here.items()}}
     at_both = set(strongest.changes)
     rests_on = merge_placeholders(weakest.rests_on, strongest.rests_on)
@@ -36,9 +37,9 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
     merged = msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
-        verdict=_merge_verdicts(weakest.verdict, strongest.verdict, bounded),
-        short=_merge_sentences(weakest.short, strongest.short, bounded),
-        parts=tuple(_merge_parts(weakest, strongest, bounded)),
+        verdict=_merge_verdicts(weakest.verdict, strongest.verdict, bounded=bounded),
+        short=_merge_sentences(weakest.short, strongest.short, bounded=bounded),
+        parts=tuple(_merge_parts(weakest, strongest, bounded=bounded)),
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
@@ -60,9 +61,9 @@ def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report
     return replace_placeholders(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
-def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> tuple[Step, ...]:
+def _merge_sentences(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> tuple[Step, ...]:
     """Return the short answer with the range of each figure that differs; none if the two say different things."""
-    steps = tuple(_merge_steps(weakest, strongest, bounded))
+    steps = tuple(_merge_steps(weakest, strongest, bounded=bounded))
     return steps if len(steps) == len(weakest) == len(strongest) else ()
 
 
@@ -77,7 +78,7 @@ def _merge_asks(weakest: Ask, strongest: Ask) -> Ask:
     )
 
 
-def _merge_verdicts(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
+def _merge_verdicts(weakest: Verdict, strongest: Verdict, *, bounded: bool) -> Verdict:
     """Return the verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
     if weakest == strongest:
         return weakest
@@ -130,7 +131,7 @@ def _is_figure(value: object) -> bool:
     return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
-def _merge_parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
+def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool) -> Iterator[Part]:
     """Yield the working of both; what holds at one end only is marked."""
     if not weakest.parts or not strongest.parts:  # said once, not of each part
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
@@ -145,7 +146,7 @@ def _merge_parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) ->
         elif part == other:
             yield part
         else:
-            yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded)))
+            yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded=bounded)))
     for part in there.values():
         yield Part(f"{part.title}, {_END_TITLES['strongest']}", part.steps)
 
@@ -164,7 +165,7 @@ _END_TITLES = {end: f"with what is hidden at its {end}" for end in ("weakest", "
 """What stands behind the title of a part that holds at one end only."""
 
 
-def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
+def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded: bool) -> Iterator[Step]:
     """Yield steps in the order of both; two of the same kind become one, with the range of their figures."""
     kinds = [[_find_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
@@ -182,13 +183,9 @@ def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bo
 
 def _find_kind(step: Step) -> tuple[Any, ...]:
     """Return what steps about the same subject share: everything but their figures."""
-    words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
+    texts = ((name, value) for name, value in step.figures.items() if isinstance(value, str))
+    words = ((name, text) for name, text in texts if not re.fullmatch(r"[0-9]+:[0-9]+", text))  # odds are a figure
     return step.rule, step.template, *words
-
-
-def _is_written(text: str) -> bool:
-    """Return whether a text is a figure, such as odds of 3:1."""
-    return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
 
 
 def _mark_step(end: str, step: Step) -> Step:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import GAME, KINDS, course_file, format_runs, turns
+from ..game.course import GAME, course_file
 from ..game.events import read_events
 from ..game.games import Game
+from ..game.turn_record import KINDS, format_runs, turns
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, format_suggestion
 from ..util.files import package_folder
@@ -99,7 +100,8 @@ def _write_charts(game: Game) -> Iterator[str]:
         yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
         yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
-        yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
+        if chart.unread:
+            yield f"    - Not read yet: {chart.unread}."
 
 
 def _write_turns(game: Game) -> Iterator[str]:
@@ -144,7 +146,8 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
     """
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")
-    yield from ["", f"{_format_command(question.name)}."] if hidden else []
+    if hidden:
+        yield from ("", f"{_format_command(question.name)}.")
     yield from ("", "Parameters:")
     yield from _write_struct(question.parameters)
     if question.answers:
@@ -162,7 +165,8 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
     parameter; hidden: whether another command has its name.
     """
     yield f"{question.name}: {question.title}"
-    yield from [f"    {_format_command(question.name)}"] if hidden else []
+    if hidden:
+        yield f"    {_format_command(question.name)}"
     notes = notes_of(question.parameters)
     for field in fields_of(question.parameters):
         left_out = "" if field.required else " (optional)"

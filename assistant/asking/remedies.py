@@ -106,6 +106,7 @@ def _try_without_units(
 def _find_units(view: View, reason: Step) -> Iterator[str]:
     """Yield the units of the position that stand in a reason."""
     for figure in reason.figures.values():
-        for name in figure if isinstance(figure, list | tuple) else (figure,):
+        names = figure if isinstance(figure, list | tuple) else (figure,)
+        for name in names:
             if isinstance(name, str) and name in view.state.units:
                 yield name

@@ -227,8 +227,8 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def headline(self) -> str:
-        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on; by
-        limited information the range over what may be hidden.
+        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on;
+        by limited information the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
@@ -366,10 +366,12 @@ def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> 
     """
     near = list_near(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
+    if near:
+        parts.append(make_map_part(near))
     cautions = [step for step in report.cautions if step.template != NOT_PRINTED]
     return msgspec.structs.replace(
         report,
-        parts=(*parts, *([make_map_part(near)] if near else ())),
+        parts=tuple(parts),
         cautions=(*cautions, *_list_cautions(rests_on)),
         rests_on=tuple(rests_on),
     )
@@ -596,25 +598,19 @@ def to_html(report: Report[Any]) -> str:
     hold is escaped. The parts of a long one are folded.
     """
     text = format_viewpoint(report.viewpoint, report.viewpoint_title, report.game)
-    seen = [f"<p><small>{escape(text)}</small></p>"] if text else []
     opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
-    lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*format_asks(report.asks)]))
+    lists = [
+        ("Cautions", [caution.text for caution in report.cautions]),
+        ("Asked for", [*format_asks(report.asks)]),
+        *format_changes(report).items(),
+    ]
     answers = "".join(f"<br>= {_escape_text(answer)}" for answer in report.answers)
-    return "\n".join(
-        [
-            "<div>",
-            *(seen if report.viewpoint == UNLIMITED else ()),
-            f"<p><b>{_escape_text(report.title)}</b>{answers}</p>",
-            *(_write_html_part(part, opened) for part in report.parts),
-            *(
-                _write_html_list(title, entries)
-                for title, entries in (*lists, *format_changes(report).items())
-                if entries
-            ),
-            *(seen if report.viewpoint != UNLIMITED else ()),
-            "</div>",
-        ]
-    )
+    lines = [f"<p><b>{_escape_text(report.title)}</b>{answers}</p>"]
+    lines += [_write_html_part(part, opened) for part in report.parts]
+    lines += [_write_html_list(title, entries) for title, entries in lists if entries]
+    if text:
+        lines.insert(0 if report.viewpoint == UNLIMITED else len(lines), f"<p><small>{escape(text)}</small></p>")
+    return "\n".join(["<div>", *lines, "</div>"])
 
 
 def _escape_text(text: str) -> str:
@@ -636,11 +632,11 @@ def _write_html_step(entry: Step) -> str:
     if (line := find_likelihoods(entry)) is None:
         return _escape_text(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
-    bars = (
-        f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
-        for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
-    )
-    return "<br>".join([*([_escape_text(line.head)] if line.head else []), *bars])
+    lines = [_escape_text(line.head)] if line.head else []
+    for likelihood, percent in zip(line.likelihoods, line.percents, strict=True):
+        width = float(likelihood.chance) * 20
+        lines.append(f"{_escape_text(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(width)}")
+    return "<br>".join(lines)
 
 
 def _write_html_list(title: str, entries: Iterable[str]) -> str:

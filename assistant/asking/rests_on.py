@@ -1,5 +1,5 @@
-"""What an answer rests on, out of what its view has read: facts that a player assumed, of which another value would change
-the verdict, and placeholders.
+"""What an answer rests on, out of what its view has read: facts that a player assumed, of which another value would
+change the verdict, and placeholders.
 
 A question is asked again with each other value of each assumed fact, one at a time, and never about a placeholder.
 """
@@ -28,11 +28,13 @@ NAMED = 2
 
 
 class Deciding(NamedTuple):
-    """An assumed fact on which a verdict depends. other: another value of it; then: what follows from that, in words."""
+    """An assumed fact on which a verdict depends."""
 
     key: FactKey
     other: Value
+    """Another value of it."""
     then: str
+    """What follows from that, in words."""
 
 
 def find_deciding(

@@ -31,12 +31,12 @@ Role = Literal[
     "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
 ]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded by
-their level, or one of the few of them that stand out; from it supply is cut.
+reached, or only beyond an allowance, or something bars it, or none of these is known; it is one of many that are shaded
+by their level, or one of the few of them that stand out; from it supply is cut.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
-"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or an
-attack.
+"""A way that is taken, one of a unit that only helps, one that may be taken next, one that may be taken after that, or
+an attack.
 """
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
@@ -110,14 +110,16 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FigureTable(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in rows below the map. title: over rows of a word and a figure, which then stand with the working, "" for none; heads: of the columns, () for none; rows: each as long as the
-    others, what it is about first; totals: which rows, from 0, are what the ones before them come to.
-    """
+    """Figures in rows below the map."""
 
     rows: tuple[tuple[str, ...], ...]
+    """Each as long as the others, what it is about first."""
     title: str = ""
+    """Over rows of a word and a figure, which then stand with the working, "" for none."""
     heads: tuple[str, ...] = ()
+    """Of the columns, () for none."""
     totals: frozenset[int] = frozenset()
+    """Which rows, from 0, are what the ones before them come to."""
 
 
 class FigureChain(msgspec.Struct, frozen=True, kw_only=True):
@@ -411,50 +413,56 @@ Fighting = Literal["attacker", "defender"]
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """A distribution. title: what is distributed; note: a line below it."""
+    """A distribution."""
 
     title: str
+    """What is distributed."""
     note: str
+    """A line below it."""
     whose: Fighting
     likelihoods: Sequence[Likelihood]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A bar for one subject. parts: consecutive shares, at most 1 in total; note: words after it."""
+    """A bar for one subject."""
 
     label: str
     whose: Fighting
     parts: Sequence[Fraction]
+    """Consecutive shares, at most 1 in total."""
     note: str = ""
+    """Words after it."""
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
-    one.
-    """
+    """Bars below one another."""
 
     title: str
     key: Sequence[str]
+    """The meanings of their parts, at most three; empty if the title explains the only one."""
     rows: Sequence[Row]
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are
-    not at hand; wanted: whether it is the column asked for.
-    """
+    """A column and what it takes."""
 
     label: str
     amount: int
+    """In strength points."""
     who: str
+    """Whom it takes."""
     lacking: int = 0
+    """How many of the points are not at hand."""
     wanted: bool = False
+    """Whether it is the column asked for."""
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """What each column takes, the best one on top. unit: of the amounts."""
+    """What each column takes, the best one on top."""
 
     title: str
     unit: str
+    """Of the amounts."""
     rungs: Sequence[Rung]
 
 

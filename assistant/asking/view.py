@@ -19,7 +19,6 @@ from ..game.states import check_below
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Divergence, find_divergence
 from ..state.state import (
-    ENDS,
     HIDDEN,
     UNSEEN,
     Cell,
@@ -109,8 +108,8 @@ class View(Reader):
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """Return what is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
-        lie apart.
+        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the
+        two lie apart.
         """
         if (memo, key) not in self._memos:
             self._memos[memo, key] = work(self._known.get((memo, key)), self._apart)
@@ -301,15 +300,18 @@ class View(Reader):
         of its side.
         """
         limits = self.game.file.intelligence
-        words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
-        if track.name in words:
-            return Fact(track.parse(words[track.name]))
+        if limits:
+            words = limits.weakest if self.end == "weakest" else limits.strongest
+            if track.name in words:
+                return Fact(track.parse(words[track.name]))
         if track.name == self.game.file.picture.nation:
             place = unit.place or ""
             above = [fact for seen in self.state.stack(place) if (fact := self.fact(track.name, seen.id))]
             side = str(self.state.value(UNSEEN, place))
             nations = self.game.file.sides.get(side)
-            return above[0] if above else Fact(nations[0]) if nations else None
+            if above:
+                return above[0]
+            return Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
     def _suppose(self, track: Track, unit: str) -> Fact | None:
@@ -317,7 +319,8 @@ class View(Reader):
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
-        weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
+        weakest = suppose_value(track, "weakest", room)
+        strongest = suppose_value(track, "strongest", room)
         limits = self.game.file.intelligence
         if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
             weakest = track.parse(limits.weakest[track.name])
@@ -539,24 +542,25 @@ def moment(view: View) -> tuple[str, str]:
     """Return the phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a
     game that has no such track.
     """
-    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
-    return phase, phasing
+    tracks = view.game.tracks
+    return view.word("phase") if "phase" in tracks else "", view.word("phasing") if "phasing" in tracks else ""
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
     """Return the change that sets a fact of a subject, or a unit's place or order, from its present value.
 
-    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError for
-    a track that the game does not have, and for a value that it does not allow.
+    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError
+    for a track that the game does not have, and for a value that it does not allow.
     """
     if track not in PLACED and after is not None:
         try:
             after = view.declared(track).check(after)
         except InputError as error:
             raise CodeError(error.what, error.hint) from None
+    if track in PLACED:
+        return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
-    before = getattr(view.unit(subject), track) if track in PLACED else fact.value if fact else None
-    return Change(track, subject, before, after, rule)
+    return Change(track, subject, fact.value if fact else None, after, rule)
 
 
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:

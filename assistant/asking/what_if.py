@@ -124,12 +124,15 @@ class ChangedRank(NamedTuple, Generic[S]):
 
 
 class Harm(NamedTuple, Generic[L, S]):
-    """What a loss does. worse, better: the subjects that have less or more for it; gone: those that are lost with it."""
+    """What a loss does."""
 
     loss: L
     worse: tuple[ChangedRank[S], ...]
+    """The subjects that have less for it."""
     better: tuple[ChangedRank[S], ...]
+    """The subjects that have more for it."""
     gone: tuple[str, ...]
+    """Those that are lost with it."""
 
 
 def compare_ranks(
@@ -164,4 +167,6 @@ def compare_losses(
         raise error
     for loss in view.each(losses, "losses"):
         then = after(loss)
-        yield Harm(loss, *compare_ranks(before, then, rank), tuple(name for name in before if name not in then))
+        worse, better = compare_ranks(before, then, rank)
+        gone = tuple(name for name in before if name not in then)
+        yield Harm(loss, worse, better, gone)

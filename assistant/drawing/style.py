@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ..game.boards.board import FLOWING, WATERS
+from ..game.boards.features import FLOWING, WATERS
 from ..util.errors import InputError
 from .colours import APART, INK, SIGHTS, WHITE, darken, difference, ink_on, mix, simulate_sight
 from .palettes import choose_grounds, choose_nations, kind_of_nation, side_colours, strong_tone

@@ -62,14 +62,15 @@ class Month(NamedTuple):
 
 
 class CalendarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The calendar that `course.toml` may give. first, last: turns of the game, such as `aug14/1`; turns: of a month;
-    special: whether a special turn, 0, precedes them.
-    """
+    """The calendar that `course.toml` may give."""
 
     first: str
+    """A turn of the game, such as `aug14/1`; `last` likewise."""
     last: str
     turns: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    """Of a month."""
     special: bool = False
+    """Whether a special turn, 0, precedes them."""
 
 
 def parse_date(text: str) -> tuple[Month, int | None] | None:
@@ -86,7 +87,9 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
         return None
     number = (year - _FIRST_YEAR if len(match["year"]) == 4 else year) * 12 + index
     turn = match["turn"]
-    return Month(number), None if turn is None else 0 if turn == "s" else int(turn)
+    if turn is None:
+        return Month(number), None
+    return Month(number), 0 if turn == "s" else int(turn)
 
 
 def format_turn(text: str) -> str:

@@ -120,7 +120,8 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         """
         if self.values:
             return OddsColumns.from_names(self.values)
-        first, last = (Odds.parse(end[:-1]) if end else None for end in ends)
+        first = Odds.parse(ends.first[:-1]) if ends.first else None
+        last = Odds.parse(ends.last[:-1]) if ends.last else None
         return OddsColumns(first, last)
 
     def _list_ends(self, least: str = "") -> list[str]:
@@ -164,16 +165,20 @@ def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
     """
     known = dict.fromkeys(parts)
     ends = [str(part) for part in known if end_of(part)]
-    found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
-    for some in found.values():
-        if len(some) > 1:
-            raise InputError(f"{key.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
-    first, last = ((some[0] if some else "") for some in found.values())
+    first = _find_only_end(key, [end for end in ends if end.endswith(BELOW)])
+    last = _find_only_end(key, [end for end in ends if end.endswith(ABOVE)])
     for part in known:
         for bound, sign in ((first, 1), (last, -1)):
             if bound and part != bound and _is_beyond(key.size(part), key.size(bound), sign):
                 raise InputError(f"{key.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
     return Ends(first, last)
+
+
+def _find_only_end(key: ChartKey, ends: Sequence[str]) -> str:
+    """Return the end of a key on one side, "" if none is told. Raises InputError for two."""
+    if len(ends) > 1:
+        raise InputError(f"{key.name} ends at {ends[0]} and at {ends[1]}", hint="leave one of the two out")
+    return ends[0] if ends else ""
 
 
 def _is_beyond(size: int, end: int, sign: int) -> bool:
@@ -262,9 +267,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it;
-    remark: what stands below it when it is printed; cells: those known from the game's own files.
-    """
+    """A chart as the game declares it."""
 
     name: str
     title: str
@@ -273,8 +276,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
+    """What of it no rule reads yet, in words, "" where rules read all of it."""
     remark: str = ""
+    """What stands below it when it is printed."""
     cells: Mapping[Keys, Cell] = {}
+    """Those known from the game's own files."""
 
     def key(self, *given: int | str) -> Keys:
         """Return the keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off

@@ -1,5 +1,5 @@
-"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up, and those
-under a cap.
+"""Counters that lie face down or out of sight on a table, and what a game makes of them: units that lie back side up,
+and those under a cap.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact
     facts = {**state.facts}
     in_use = state.facts if stated is None else stated
     conceals = game.hiding.conceals(in_use)
-    for key, fact in state.facts.items() if limits and (conceals or limits.caps) else ():
-        unit = state.units.get(key[1])
-        if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
-            continue
-        if key[0] == INVISIBLE and is_capped(limits, unit.place, in_use):
-            del facts[key]
-        elif key[0] == MASKED and conceals:
-            del facts[key]
-            facts[conceals, unit.id] = Fact(True)
+    if limits and (conceals or limits.caps):
+        for key, fact in state.facts.items():
+            unit = state.units.get(key[1])
+            if unit is None or key[0] not in (MASKED, INVISIBLE) or game.side_of_unit(unit, state.facts) != fact.value:
+                continue
+            if key[0] == INVISIBLE and is_capped(limits, unit.place, in_use):
+                del facts[key]
+            elif key[0] == MASKED and conceals:
+                del facts[key]
+                facts[conceals, unit.id] = Fact(True)
     return state if facts == dict(state.facts) else _replace_facts(state, facts)
 
 
@@ -59,7 +60,9 @@ def _find_covers(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact
     """Yield what hides the counters of units that lie back side up or under a cap."""
     conceals = game.hiding.conceals(facts)
     limits = game.file.intelligence
-    for unit in units if limits else ():
+    if not limits:
+        return
+    for unit in units:
         lying = facts.get((conceals, unit.id)) if conceals else None
         side = game.side_of_unit(unit, facts)
         if side and lying is not None and lying.value:

@@ -38,18 +38,19 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see
     `questions/builtin/classic.py`).
-
-    rounding: to odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
-    defence. bounds: these percentages, one for each column of the chart, from left to right.
     """
 
     attack: str
     defence: str
     rounding: Literal["down", "midpoint", "bands"]
+    """To odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
+    defence.
+    """
     chart: str
     dice: tuple[NumberOfDice, Sides]
     rule: str = ""
     bounds: tuple[int, ...] = ()
+    """These percentages, one for each column of the chart, from left to right."""
 
 
 class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,46 +128,51 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the tour shows of the game: files of the game's folder with a line on each. brief: those that it shows by
-    itself, with short answers; then: what to type next; try_this: a command to copy, at the end, and what it shows.
-    """
+    """What the tour shows of the game: files of the game's folder with a line on each."""
 
     title: str
     shows: tuple[tuple[str, str], ...]
     brief: tuple[tuple[str, str], ...] = ()
+    """Those that it shows by itself, with short answers."""
     then: tuple[tuple[str, str], ...] = ()
+    """What to type next."""
     try_this: tuple[str, str] = ("", "")
+    """A command to copy, at the end, and what it shows."""
 
 
 class PageStart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """With what the table page begins on a first visit. setup: the name of a set-up; trusts: what beside that of the set-up stands in for the
-    owner's own; shows: the hexes in the middle of the map, the first of them in any case; says: the sentence at the foot of the map.
-    """
+    """With what the table page begins on a first visit."""
 
     setup: str
+    """The name of a set-up."""
     shows: tuple[str, ...] = ()
+    """The hexes in the middle of the map, the first of them in any case."""
     trusts: tuple[str, ...] = ()
+    """What beside that of the set-up stands in for the owner's own."""
     says: str = ""
+    """The sentence at the foot of the map."""
 
 
 class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of an answer at the table. reads: as it stands on the screen; means: what it says, in words."""
+    """A line of an answer at the table."""
 
     reads: str
+    """As it stands on the screen."""
     means: str
+    """What it says, in words."""
 
 
 class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a printed card says of the answers at the table, by an example.
-
-    example: the file of the position in which it is asked; typed: the line that is typed there; means: how that line is
-    put together; lines: those of its answer, in their order.
-    """
+    """What a printed card says of the answers at the table, by an example."""
 
     example: str = ""
+    """The file of the position in which it is asked."""
     typed: str
+    """The line that is typed there."""
     means: str = ""
+    """How that line is put together."""
     lines: tuple[AnswerLine, ...]
+    """Those of its answer, in their order."""
 
 
 MARCH_WAY = "way"
@@ -247,15 +253,12 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Return the kind of a roll of a question, by the last part of its name or else by the first; None for none
         that is declared.
         """
-        parts = roll.rpartition(".")[2], roll.partition(".")[0]
-        alike = (
-            kind
-            for part in parts
-            for asked in (question, "")
-            for kind in self.rolls
-            if (kind.roll, kind.ask) == (part, asked)
-        )
-        return next(alike, None)
+        kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}
+        for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
+            for asked in (question, ""):
+                if kind := kinds.get((part, asked)):
+                    return kind
+        return None
 
 
 _NO_COMBAT = TablePrompt(ask="", target="", attackers="")

@@ -59,11 +59,13 @@ NO_OVERLAY = Overlay()
 
 
 class GameData(NamedTuple):
-    """A data file of a game, or of its owner. called: its name in messages; is_owners: whether it lies in the owner's pack."""
+    """A data file of a game, or of its owner."""
 
     file: Traversable
     called: str
+    """Its name in messages."""
     is_owners: bool
+    """Whether it lies in the owner's pack."""
 
 
 SETUPS = "setups"
@@ -72,13 +74,12 @@ POSITION = ".pos"
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A loader of games that a player has named one to: where a file may be of several games, it is of that one.
-
-    id: of that game; load: gives the game of which a file has the id.
-    """
+    """A loader of games that a player has named one to: where a file may be of several games, it is of that one."""
 
     id: str
+    """Of the game that was named."""
     load: Callable[[str], Game]
+    """Gives the game of which a file has the id."""
 
     def __call__(self, id: str) -> Game:
         """Return the game of which a file has the id."""
@@ -222,8 +223,10 @@ class Game:
         """
         files = dict[str, GameData]()
         for home in (self.folder, self.overlay.folder):
-            within = resolve_within(home, folder) if home is not None else None
-            for file in files_in(within) if within is not None and within.is_dir() else ():
+            if home is None:
+                continue
+            within = resolve_within(home, folder)
+            for file in files_in(within) if within.is_dir() else ():
                 if file.name.endswith(ending):
                     files.pop(file.name, None)
                     owners = home is not self.folder

@@ -42,8 +42,8 @@ _MOST_LETTERS = 2
 """The most letters that stand for a column or a row."""
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
-"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex on
-a flat side, and of one on a point.
+"""The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes; of a hex
+on a flat side, and of one on a point.
 """
 _FLAT_STEPS = [(dx, dy) for _, dx, dy in _FLAT]
 _POINTY_STEPS = [(dx, dy) for _, dx, dy in _POINTY]
@@ -133,8 +133,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             raise InputError(
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
-        parts = match["column"], match["row"]
-        at = Hex(*[_read_letters(part) if part.isalpha() else int(part) for part in parts])
+        at = Hex(_read_number(match["column"]), _read_number(match["row"]))
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
         if self.name(at) == text:  # so that there are no more than hexes on the map
@@ -174,11 +173,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     @cached_property
     def extent(self) -> str:
         """How far its numbers run, in words, as the map prints them."""
-        ends = [
-            [self.printed(part, number) for number in numbers]
-            for part, numbers in (("column", self.columns), ("row", self.rows))
-        ]
-        (first, last), (top, bottom) = ends
+        first, last = (self.printed("column", number) for number in self.columns)
+        top, bottom = (self.printed("row", number) for number in self.rows)
         return f"columns run from {first} to {last}, rows from {top} to {bottom}"
 
     def printed(self, part: str, number: int) -> str:
@@ -287,18 +283,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def distance(self, start: Hex, other: Hex) -> int:
         """Return the distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1) = self._measure_across(start)
-        (x2, y2) = self._measure_across(other)
-        across, along = abs(x1 - x2), abs(y1 - y2)
-        return across + (along - across) // 2 if along > across else across
+        return _count_steps(self._measure_across(start), self._measure_across(other))
 
     def distance_of(self, start: str, other: str) -> int:
         """Return the distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
         known = self._spots
-        (x1, y1) = known.get(start) or self._find_spot(start)
-        (x2, y2) = known.get(other) or self._find_spot(other)
-        across, along = abs(x1 - x2), abs(y1 - y2)
-        return across + (along - across) // 2 if along > across else across
+        return _count_steps(known.get(start) or self._find_spot(start), known.get(other) or self._find_spot(other))
 
     def _find_spot(self, text: str) -> tuple[int, int]:
         """Return where a hex lies, by its printed number."""
@@ -336,6 +326,18 @@ def _compile_format(format: str) -> re.Pattern[str]:
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
+
+
+def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return the distance between two hexes by where they lie, in hexes."""
+    across = abs(start[0] - other[0])
+    along = abs(start[1] - other[1])
+    return across + (along - across) // 2 if along > across else across
+
+
+def _read_number(text: str) -> int:
+    """Return a column or a row, by its digits or its letters."""
+    return _read_letters(text) if text.isalpha() else int(text)
 
 
 def _read_letters(text: str) -> int:

@@ -31,9 +31,9 @@ class Hiding:
         return limits if limits and all(self._holds(facts, *fact) for fact in limits.when.items()) else None
 
     def _holds(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
-        """Return whether a fact of the game is what a word says; of a track of several words, whether it is one of them.
-        What is not stated is what silence means. Raises InputError for an unknown track and a word that is none of its
-        values.
+        """Return whether a fact of the game is what a word says; of a track of several words, whether it is one of
+        them. What is not stated is what silence means. Raises InputError for an unknown track and a word that is none
+        of its values.
         """
         declared = look_up(self._tracks, track, "track")
         fact = facts.get((track, ""))

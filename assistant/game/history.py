@@ -11,18 +11,20 @@ from .schedules import Due
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What a journal knows of its turns, by their numbers.
-
-    first: that in which it begins; last: that in which it stands; dues: what the schedules have brought, turn by turn; posted: what was
-    added to each account in which turn; held: what each holds now; usual: what an account holds of which nothing was stated.
-    """
+    """What a journal knows of its turns, by their numbers."""
 
     first: int
+    """That in which it begins."""
     last: int
+    """That in which it stands."""
     dues: tuple[Due, ...]
+    """What the schedules have brought, turn by turn."""
     posted: Mapping[tuple[str, str], tuple[tuple[int, int], ...]]
+    """What was added to each account in which turn."""
     held: Mapping[tuple[str, str], int]
+    """What each holds now."""
     usual: Mapping[str, int]
+    """What an account holds of which nothing was stated."""
 
     def brought_in(self, turn: int) -> Sequence[Due] | None:
         """Return what the schedules have brought in a turn; None for one before the journal begins, and for one ahead."""

@@ -47,8 +47,8 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collect
     """Return an army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
-    sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for an
-    army named by neither.
+    sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for
+    an army named by neither.
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
@@ -77,7 +77,8 @@ def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
     Raises InputError for anything else, and for a hex off the map.
     """
     for ends in _read_stretches(text, board):
-        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        top = board.grid.parse(ends[0])
+        bottom = board.grid.parse(ends[-1])
         yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
 
 
@@ -85,7 +86,8 @@ def _read_stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
     """Yield the hexes and stretches that a text names, each by its one or two ends."""
     for word in _split_words(text):
         ends = tuple(hex_numbered(end, board) for end in word.split("-"))
-        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        top = board.grid.parse(ends[0])
+        bottom = board.grid.parse(ends[-1])
         if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
             raise InputError(f"{word} is neither a hex nor a run of hexes down one column")
         yield ends

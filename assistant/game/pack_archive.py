@@ -13,7 +13,7 @@ from ..util.limits import Limit
 from .pack_charts import Doubt
 from .packs import Pack, overlay_pack
 from .photos import MOST, Photos, check_picture, photo_file, read_description
-from .schedules import read_schedules
+from .schedule_files import read_schedules
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 PHOTOS = "photos/"

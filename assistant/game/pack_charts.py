@@ -19,17 +19,15 @@ from .pack_files import CHARTS, PackFiles
 
 
 class ChartFact(msgspec.Struct, frozen=True):
-    """A fact about a chart that is known without the chart itself.
-
-    firm: whether the rulebook states it; otherwise it is a reading of the text, which may be wrong. contradicted:
-    whether the known cells, by their keys, contradict it.
-    """
+    """A fact about a chart that is known without the chart itself."""
 
     chart: str
     rule: str
     text: str
     firm: bool
+    """Whether the rulebook states it; otherwise it is a reading of the text, which may be wrong."""
     contradicted: Callable[[Mapping[Keys, Cell]], bool]
+    """Whether the known cells, by their keys, contradict it."""
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -40,12 +38,12 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class Foretold(NamedTuple):
-    """A cell that can be only one thing, as far as the text of the rulebook is read rightly. text: as the chart writes it; rules:
-    those that it follows from.
-    """
+    """A cell that can be only one thing, as far as the text of the rulebook is read rightly."""
 
     text: str
+    """As the chart writes it."""
     rules: tuple[str, ...]
+    """Those that it follows from."""
 
 
 _MOST_POSSIBLE = 256
@@ -187,8 +185,8 @@ def _only_possible(
 def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
     """Return the keys of all cells of a chart, row by row; empty if its ends are unknown.
 
-    known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell it
-    too. Raises InputError if they are too many, or contradict each other.
+    known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell
+    it too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []
     own = (

@@ -15,8 +15,8 @@ from ..util.files import is_device, read_own
 from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
 from .games import POSITION, SETUPS, Game
 from .pack_map import BOARDS, map_file
-from .schedules import ENDING
-from .schedules import FOLDER as SCHEDULES
+from .schedule_files import ENDING
+from .schedule_files import FOLDER as SCHEDULES
 
 COUNTERS = "counters.csv"
 """The values printed on counters."""
@@ -62,8 +62,8 @@ class PackFiles:
         return True
 
     def put_in(self, files: Mapping[str, bytes]) -> None:
-        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names` has them;
-        what they hold has been checked. Raises InputError if one cannot be written.
+        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names`
+        has them; what they hold has been checked. Raises InputError if one cannot be written.
         """
         with self.lock():
             write_all(self.folder, files, force=True)
@@ -125,7 +125,9 @@ class PackFiles:
         """
         file = self.folder / name
         seen = set[tuple[str, ...]]()
-        for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
+        if not file.exists():
+            return
+        for row, where in read_rows(file, columns, str(file)):
             about = tuple(row[column] for column in columns[:by])
             if about in seen:
                 hint = "leave one of the rows out, or write both into one"

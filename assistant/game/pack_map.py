@@ -9,8 +9,10 @@ from ..state.state import FactKey
 from ..state.tracks import Fact, Source, Track, Value
 from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
-from .boards.board import Layers
-from .boards.lines import LinesReader, editor_lines, write_facts
+from .boards.board_facts import Layers
+from .boards.line_tokens import editor_lines
+from .boards.lines import LinesReader
+from .boards.write_lines import write_facts
 from .games import Game
 
 MAP = "map.lines"
@@ -143,7 +145,9 @@ def _check_states(game: Game, board: Board, text: str, changes: Mapping[FactKey,
 
 _PAINTED = "# Painted on the table page. Every stroke rewrites what follows: put your own entries above."
 _MOST_SUBJECTS = 80
-"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor finds its way."""
+"""How many hexes or hexsides stand in an entry of what is painted: its words are not said again for each, and an editor
+finds its way.
+"""
 
 
 def _split_without(
@@ -163,14 +167,11 @@ def _split_without(
             own += entry  # its owner has put it there
         else:
             painted |= facts
-    kept = [
-        line for line, goes_on in _mark_continued(own) if goes_on or not _is_about(reader.read(line, alone=True), keys)
-    ]
+    kept = list[str]()
+    for line, goes_on in _mark_continued(own):
+        if goes_on or not any(key in keys for key in reader.read(line, alone=True) or ()):
+            kept.append(line)
     return kept, {key: value for key, value in painted.items() if key not in keys}
-
-
-def _is_about(facts: Mapping[FactKey, Value] | None, keys: Collection[FactKey]) -> bool:
-    return facts is not None and any(key in keys for key in facts)
 
 
 def _split_entries(lines: Sequence[str]) -> Iterator[list[str]]:
@@ -211,14 +212,17 @@ class _LineReader:
         single fact.
         """
         self._facts = {}
-        if line[:1].strip() and not any(sign in line for sign in ("#[:," if alone else "#[:")):
+        signs = "#[:," if alone else "#[:"
+        if line[:1].strip() and not any(sign in line for sign in signs):
             self._reader.read(line, "", lambda fault: None)
         return self._facts if (len(self._facts) == 1 if alone else self._facts) else None
 
 
 def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
     """Return the text of a file: the lines of its owner, and what is painted below them."""
-    lines = [*own, *([_PAINTED, *_write_painted(game, painted)] if painted else ())]
+    lines = [*own]
+    if painted:
+        lines += [_PAINTED, *_write_painted(game, painted)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -237,7 +241,8 @@ def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:
     """Yield what the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
-    for name in [board] if board else game.board_names:
+    names = [board] if board else game.board_names
+    for name in names:
         drawn = game.board(name)
         if (board or game.has_printed_numbers(drawn)) and drawn.has(key[1]):
             yield name, drawn.fact(*key)

@@ -18,8 +18,9 @@ from ..util.errors import InputError, Where, format_suggestion, located, written
 from ..util.files import data_folder, read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
-from .course import check_turn_texts, course_file, read_army_fact, turn_kinds
+from .course import course_file
 from .games import Game, Overlay
+from .owned_turns import check_turn_texts, read_army_fact, turn_kinds
 from .pack_charts import ChartFact, PackCharts
 from .pack_files import ARMIES, COUNTERS, GONE, RULINGS, TURNS, PackFiles
 from .pack_map import (
@@ -135,8 +136,8 @@ class Pack:
             self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
 
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
-        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed map;
-        "" if only one has it.
+        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed
+        map; "" if only one has it.
 
         Raises InputError if no entry has it, or one with other facts, or if several boards have it.
         """
@@ -231,8 +232,8 @@ class Pack:
             check_identity(self.game, Unit(unit, unit, None), known)
 
     def check_counters(self) -> None:
-        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the game does
-        not know and of which it is not said what it is.
+        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the
+        game does not know and of which it is not said what it is.
         """
         values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
@@ -265,13 +266,12 @@ class Pack:
         if (self.folder / GONE).exists():
             hint = f"copy its facts into {MAP} beside it, one per line, such as: 41.19 terrain=clear; then delete it"
             raise InputError("a file of an older version", where=Where(str(self.folder / GONE)), hint=hint)
-        return {
-            (board, subject, track): fact
-            for board, file in map_files(self.game, self.folder)
-            for (track, subject), fact in read_map(
-                self.game, self.game.board(board), read_text(file, str(file)), str(file)
-            ).items()
-        }
+        ground: dict[tuple[str, str, str], Fact] = {}
+        for board, file in map_files(self.game, self.folder):
+            stated = read_map(self.game, self.game.board(board), read_text(file, str(file)), str(file))
+            for (track, subject), fact in stated.items():
+                ground[board, subject, track] = fact
+        return ground
 
     def check_ground(self) -> Iterator[InputError]:
         """Yield what of the map contradicts the rulebook."""
@@ -347,8 +347,9 @@ class Pack:
     # --- scenarios ---
 
     def put_scenario_file(self, name: str, text: str, check: Callable[[Game], None]) -> None:
-        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives it; check:
-        raises InputError for a fault in the files of the game that it is given, which are those of the pack with this one.
+        """Keep a file of a scenario, in place of one of its name, once it is checked. name: as `scenario_file` gives
+        it; check: raises InputError for a fault in the files of the game that it is given, which are those of the pack
+        with this one.
         """
         with self.files.lock(), scratch_folder() as folder:
             trial = Pack(self.game, folder.resolve(), self.charts.facts)
@@ -377,9 +378,8 @@ def overlay_pack(game: Game, folder: Path) -> Game:
     Raises InputError with the pack's file for a fault in it.
     """
     pack = Pack(game, folder)
-    if (
-        not folder.exists() or not pack.files.list_existing()
-    ):  # most have none, and which files it may have takes long to tell
+    # most have no folder, and which files one may have takes long to tell
+    if not folder.exists() or not pack.files.list_existing():
         return game
     with written_by_program():
         return game.with_overlay(_overlay(pack))

@@ -6,12 +6,9 @@ at any side, or none where their size is enough. The owner chooses among several
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from math import inf, prod
 from typing import NamedTuple
@@ -19,51 +16,37 @@ from typing import NamedTuple
 from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.limits import Limit
-from ..util.texts import whole
-from .charts import ABOVE, BELOW, CellField, Chart, Ends, Keys, complete_cell, end_of
+from .charts import CellField, Chart, Ends, Keys, complete_cell
+from .pasted_cells import SHIFTED, UNKNOWN, Row, clean_pasted, list_partings
+from .pasted_headings import FIELDS, FRACTION_SIGNS, Axis, Part, fold_letters, fold_words
 from .printed_charts import format_heads, format_key_title
 
-Part = int | str
-Row = tuple[str, ...]
-UNKNOWN = "?"
-"""What stands for a cell that its owner does not know."""
-_FIELDS = -1
-"""Stands among the places of keys for the fields of a cell, where each has a row or column of its own."""
 _MOST_READINGS = 6
-"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about."""
-_DASHES = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
-_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = re.compile(
-    "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
-)
-"""What a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""
-_QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
-_FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
-_ODDS = re.compile(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
-_BEYOND = re.compile(
-    r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
-    re.IGNORECASE,
-)
+"""In how many ways a table may be read that does not name what is above its rows and columns, and is still asked about.
+"""
 _MOST_TIMES = 12
 _LEAST_CELLS = 400
-"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a chart counts as at least."""
-_SHIFTED = "\0"
-"""Begins each cell of a row that has more or fewer cells than others, so that it is not known which is which."""
+"""How many cells of a text there are at most for each cell of a chart, with headings and remarks; how many cells a
+chart counts as at least.
+"""
 _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
 class TableReading(NamedTuple):
-    """A way to read a table. cells: by key, each as the chart writes it; blank: the keys of those that are left open; faults: what
-    is wrong with others, in words, each with its place; notes: what their fields may hold; guess: how the table lies, in words; certain: whether its headings and
-    titles say all of that.
-    """
+    """A way to read a table."""
 
     cells: dict[Keys, str]
+    """By key, each as the chart writes it."""
     blank: tuple[Keys, ...] = ()
+    """The keys of those that are left open."""
     faults: tuple[str, ...] = ()
+    """What is wrong with others, in words, each with its place."""
     notes: tuple[str, ...] = ()
+    """What their fields may hold."""
     guess: str = ""
+    """How the table lies, in words."""
     certain: bool = True
+    """Whether its headings and titles say all of that."""
 
     @property
     def is_plain(self) -> bool:
@@ -78,14 +61,14 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     InputError for a text that is too long, or no table of the chart.
     """
     Limit.DATA.check(len(text), "the table has")
-    if not (text := _clean(text)).strip():
+    if not (text := clean_pasted(text)).strip():
         raise InputError("there is no table", hint=_format_forms(chart))
     most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
     reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
     ways = [
         reader.read_rows(rows, mistaken=mistaken)
         for mistaken in (False, True)
-        for rows in _list_partings(text, most, reader.may_be_title)
+        for rows in list_partings(text, most, reader.may_be_title)
     ]
     best = max(ways, key=lambda way: max(map(_measure_soundness, way), default=-inf), default=[])
     if sound := [reading for reading in best if len(reading.cells) >= len(reading.faults)]:
@@ -112,9 +95,9 @@ def heads_table(chart: Chart, line: str) -> bool:
     reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
-    if any(_fold_letters(line) in axis.words for axis in reader.axes[:-1]) or _fold_letters(
-        chart.title
-    ) in _fold_letters(line):
+    if any(fold_letters(line) in axis.words for axis in reader.axes[:-1]) or fold_letters(chart.title) in fold_letters(
+        line
+    ):
         return True
     axes = [axis for axis in reader.axes[:-1] if len(axis.parts) in (len(words), len(words) - 1)]
     axes += [axis for axis in reader.axes[:-1] if not axis.parts and len(words) > len(Ends._fields)]
@@ -140,269 +123,38 @@ def _format_forms(chart: Chart) -> str:
     return f"it has {sizes}: put the headings of its rows and columns beside it{cell}"
 
 
-# --- the cells of a text ------------------------------------------------------------------------------------------------
-
-
-def _clean(text: str) -> str:
-    """Return a pasted text without what a screen does not show, with plain blanks and line ends."""
-    text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _UNSEEN.sub("", text)
-
-
-def _list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """Yield the rows of a text, parted in each way that it may be, the likeliest first. most: cells in all;
-    may_be_title: whether the first row may be one.
-    """
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
-    marked = [_split_marked(text, "\t")] if "\t" in text else []
-    marked += [_split_pipes(lines)] if "|" in text else []
-    marked += [_split_marked(text, mark) for mark in ";," if mark in text]
-    blanks = [[tuple(map(_strip_cell, re.split(" {2,}|\t", line))) for line in lines]]
-    blanks += [[tuple(_repeat_cells(map(_strip_cell, line.split()))) for line in joined]]
-    for rows, part in [*((rows, _keep_rows) for rows in marked), *((rows, _align_rows) for rows in blanks)]:
-        if rows and sum(map(len, rows)) <= most:
-            yield part(rows)
-        if rows and sum(map(len, rows)) <= most and len(rows[0]) > 1 and may_be_title(rows[0]):
-            yield part([(" ".join(filter(None, rows[0])),), *rows[1:]])
-
-
-def _split_pipes(lines: Iterable[str]) -> list[Row]:
-    """Return the rows of a table in Markdown, without that under the headings."""
-    rows = [tuple(map(_strip_cell, line.removeprefix("|").removesuffix("|").split("|"))) for line in lines]
-    return [row for row in rows if not all(re.fullmatch(":?-{2,}:?|:-:?|-:", cell) for cell in row)]
-
-
-def _keep_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return rows whose cells are marked off, which stand where they stand."""
-    return [*rows]
-
-
-def _align_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return rows whose cells only blanks part: which cell is which is not known of one with more or fewer than the
-    others.
-    """
-    width, _ = Counter(len(row) for row in reversed(rows)).most_common(1)[0] if rows else (0, 0)
-    first = next((number for number, row in enumerate(rows) if len(row) == width), 0)
-    if any(len(row) > width for row in rows[:first]):
-        return []
-    return [*rows[:first], *(row if len(row) in (1, width) else _mark_shifted(row, width) for row in rows[first:])]
-
-
-def _mark_shifted(row: Row, width: int) -> Row:
-    fault = f"{_SHIFTED}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
-    return (row[0], *[fault] * (width - 1)) if width > 1 else row
-
-
-def _split_marked(text: str, mark: str) -> list[Row]:
-    """Return the rows of a text with a mark between cells, as spreadsheets write them."""
-    try:
-        rows = [
-            tuple(" ".join(_strip_cell(cell).split()) for cell in row)
-            for row in csv.reader(io.StringIO(text), delimiter=mark)
-        ]
-    except csv.Error:
-        return []
-    rows = [row for row in rows if any(row)]
-    return rows if 2 * sum(len(row) > 1 for row in rows) >= len(rows) else []
-
-
-def _strip_cell(cell: str) -> str:
-    """Return a cell without the blanks and quotation marks around it, and with plain dashes."""
-    cell = _DASHES.sub("-", cell).strip()
-    return cell.removeprefix('="').strip(_QUOTES).strip()
-
-
-def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words of a typed row, where `=` repeats the one before and `==` does so twice."""
-    last = ""
-    for word in words:
-        if last and set(word) == {"="}:
-            yield from [last] * len(word)
-        else:
-            last = word
-            yield word
-
-
-# --- headings -----------------------------------------------------------------------------------------------------------
-
-
-def _fold_words(text: str) -> str:
-    """Return the words of a text, with blanks between them."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
-
-
-def _fold_letters(text: str) -> str:
-    """Return a text by its letters and figures alone."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-class _Axis:
-    """What rows or columns stand for: a key of a chart, or the fields of its cells. ends: of the key, as far as they are known."""
-
-    def __init__(self, chart: Chart, place: int, ends: Ends) -> None:
-        self.place = place
-        self.key = None if place == _FIELDS else chart.keys[place]
-        self.ends = ends
-        self.fields = chart.fields
-        self._known: dict[str, Part | None] = {}
-
-    @cached_property
-    def title(self) -> str:
-        """What its headings are, in words."""
-        return self.key.name if self.key else "fields"
-
-    @cached_property
-    def parts(self) -> Sequence[Part]:
-        """Its rows or columns in order; none while it is not known where they end."""
-        if self.key is None:
-            return range(len(self.fields))
-        return self.key.values or self.key.row(self.ends)
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """What may stand over a column of its headings."""
-        return frozenset(map(_fold_letters, (self.key.name, self.key.title))) - {""} if self.key else frozenset()
-
-    @cached_property
-    def words(self) -> dict[str, Part]:
-        """Its headings, as far as they are words, without blanks and signs."""
-        if self.key is None:
-            named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
-            return _index_once((text, part) for part, texts in named for text in texts if text)
-        texts = ((text, value) for value in self.key.values for text in (value, *format_heads(self.key, [value])))
-        return _index_once((text, part) for text, part in texts if re.search("[^\\W0-9_]", text))
-
-    def read(self, text: str) -> Part | None:
-        """Return the row or column that a heading names; None if it names none."""
-        if text not in self._known:
-            self._known[text] = self._read_part(text.strip().rstrip(".)").removesuffix(":").strip())
-        return self._known[text]
-
-    def _read_part(self, text: str) -> Part | None:
-        if not text or len(text) > 80:
-            return None
-        part = self.words.get(_fold_letters(text))
-        if part is not None or self.key is None:
-            return part
-        if self.key.values:
-            by_text = {
-                _fold_figures(form): value
-                for value in self.key.values
-                for form in (value, *format_heads(self.key, [value]))
-            }
-            odds = _ODDS.fullmatch(text)
-            return by_text.get(_fold_figures(text)) or (by_text.get(f"{odds[1]}:{odds[2]}") if odds else None)
-        return self._read_measure(text)
-
-    def _read_measure(self, text: str) -> Part | None:
-        """Return the row or column that odds or a number names, with or without a word on what lies beyond it."""
-        assert self.key
-        match = _BEYOND.fullmatch(text)
-        for value in (text, match["value"] if match else ""):
-            number: Part | None = whole(value)
-            if self.key.odds:
-                odds = _ODDS.fullmatch(value)
-                number = f"{int(odds[1])}:{int(odds[2])}" if odds and "1" in odds.groups() else None
-            if number is not None:
-                inside = self.key.has_owner_ends or number in self.parts
-                return number if inside and (value == text or self._may_be_end(number, match)) else None
-        return None
-
-    def _may_be_end(self, part: Part, match: re.Match[str] | None) -> bool:
-        """Return whether the words beside a number fit to its place: only the first and the last row hold for what lies
-        beyond.
-        """
-        assert self.key
-        assert match
-        if self.key.has_owner_ends:
-            return self.key.open
-        sign = match["sign"] or ""
-        is_below = bool(match["below"]) or sign.startswith("-") or bool(re.search("less|fewer|lower|below|under", sign))
-        return self.key.open and part == self.parts[0 if is_below else -1]
-
-    def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
-        """Return headings as parts of keys: the first and the last of a chart whose ends only its owner knows are the
-        ends that they tell. None for one beyond an end that is known.
-        """
-        key = self.key
-        if key is None or not key.has_owner_ends:
-            return [*parts]
-        ranks = {key.size(part) for part in parts if part is not None}
-        if not all(
-            self.ends
-        ):  # one that nothing else tells is the first or the last heading, with its neighbour beside it
-            parts = [
-                part if part is not None and {key.size(part) - 1, key.size(part) + 1} & ranks else None
-                for part in parts
-            ]
-            if None in (parts[0], parts[-1]):
-                return [None] * len(parts)
-        known = [part for part in parts if part is not None]
-        if not known:
-            return [*parts]
-        first, last = min(known, key=key.size), max(known, key=key.size)
-        low = self.ends.first or (f"{first}{BELOW}" if key.least is None else str(key.least))
-        high = self.ends.last or (f"{last}{ABOVE}" if key.most is None else str(key.most))
-        sizes = {key.size(low): low, key.size(high): high}
-        if len(sizes) == 1:
-            return [None] * len(parts)
-        inside = range(min(sizes), max(sizes) + 1)
-        return [
-            None if part is None or key.size(part) not in inside else _choose_end(sizes.get(key.size(part), part), part)
-            for part in parts
-        ]
-
-
-def _choose_end(end: Part, part: Part) -> Part:
-    return end if end_of(end) or isinstance(part, str) else part
-
-
-def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
-    """Return parts by their squashed texts, without those of which a text names several."""
-    by_text: dict[str, set[Part]] = {}
-    for text, part in texts:
-        by_text.setdefault(_fold_letters(text), set()).add(part)
-    return {text: parts.pop() for text, parts in by_text.items() if len(parts) == 1 and text}
-
-
-def _fold_figures(text: str) -> str:
-    """Return a heading of figures and signs, written in one way."""
-    text = _DASHES.sub("-", text.casefold()).replace("≤", "<=").replace("≥", ">=").replace("%", "")
-    return "".join(text.split())
-
-
 # --- readings -----------------------------------------------------------------------------------------------------------
 
 
 class _PastedRow(NamedTuple):
-    """A row of a table. section: the parts of keys, by place, that a title above it names."""
+    """A row of a table."""
 
     cells: Row
     section: Mapping[int, Part]
+    """The parts of keys, by place, that a title above it names."""
 
 
 class _TableSide(NamedTuple):
-    """The rows or the columns of a table: what each stands for, by the places of keys; headed: how many of the innermost have
-    headings; faults: the headings that name nothing, or what another one does.
-    """
+    """The rows or the columns of a table: what each stands for, by the places of keys"""
 
-    axes: Sequence[_Axis]
+    axes: Sequence[Axis]
     parts: Sequence[Sequence[Part | None]]
     headed: int
+    """How many of the innermost have headings."""
     faults: Sequence[str]
+    """The headings that name nothing, or what another one does."""
 
 
 class _TableReader:
-    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short: whether cells may
-    be as short as in rows that are typed.
+    """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short:
+    whether cells may be as short as in rows that are typed.
     """
 
     def __init__(self, chart: Chart, ends: Sequence[Ends], within: Keys, *, short: bool = True) -> None:
         self.chart = chart
         self.within = within
         self.short = short
-        self.axes = [*(_Axis(chart, place, end) for place, end in enumerate(ends)), _Axis(chart, _FIELDS, Ends())]
+        self.axes = [*(Axis(chart, place, end) for place, end in enumerate(ends)), Axis(chart, FIELDS, Ends())]
         self._cells: dict[str, str | InputError] = {}
 
     # --- lines, and what titles name ---
@@ -415,14 +167,7 @@ class _TableReader:
         if not width:
             return
         first = next(number for number, row in enumerate(rows) if len(row) == width)
-        above = [
-            ("", *row)
-            if len(row) == width - 1 > 1 and row[0]
-            else (" ".join(filter(None, row)),)
-            if self.may_be_title(row)
-            else row
-            for row in rows[:first]
-        ]
+        above = [self._straighten_upper(row, width) for row in rows[:first]]
         padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]
         used = [column for column in range(width) if any(row[column] for row in padded)]
         whole_rows = [row[used[0] : used[-1] + 1] for row in padded] if used else []
@@ -431,7 +176,16 @@ class _TableReader:
         remarks = self._find_remarks(whole_rows)
         if not any(self.find_named(next(filter(None, whole_rows[at]))) for at in remarks):
             plain = [_PastedRow(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
-            yield from [plain] if plain != with_titles else []
+            if plain != with_titles:
+                yield plain
+
+    def _straighten_upper(self, row: Row, width: int) -> Row:
+        """Return a row that is shorter than the table below it: headings without the corner, a title in one cell, or as
+        it is.
+        """
+        if len(row) == width - 1 > 1 and row[0]:
+            return ("", *row)
+        return (" ".join(filter(None, row)),) if self.may_be_title(row) else row
 
     def _find_remarks(self, rows: Sequence[Row]) -> set[int]:
         """Return the places of rows above and below a table with a single text, which is not a heading."""
@@ -475,11 +229,11 @@ class _TableReader:
         there.
         """
         named: dict[int, Part] = {}
-        text = f" {_fold_words(title)} "
+        text = f" {fold_words(title)} "
         for axis in self.axes[:-1]:
             assert axis.key
             forms = {
-                _fold_words(form): value
+                fold_words(form): value
                 for value in axis.key.values
                 for form in (value, *format_heads(axis.key, [value]))
                 if re.search("[^\\W0-9_]", form)
@@ -525,16 +279,16 @@ class _TableReader:
         """Return the rows of a table with a column for each key and each field, in the order of the chart; none for any
         other.
         """
-        head = [_fold_letters(cell) for cell in lines[0].cells]
+        head = [fold_letters(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
-        names += [frozenset(map(_fold_letters, (field.name, field.title))) - {""} for field in self.chart.fields]
+        names += [frozenset(map(fold_letters, (field.name, field.title))) - {""} for field in self.chart.fields]
         columns = [next((column for column, cell in enumerate(head) if cell in some), -1) for some in names]
         if -1 in columns or len({*columns}) < len(columns):
             return []
         return [_PastedRow(tuple(line.cells[column] for column in columns), line.section) for line in lines]
 
     def _read_in_all_layouts(
-        self, left: Sequence[_Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
+        self, left: Sequence[Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
     ) -> Iterator[TableReading]:
         """Yield the ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in
         the table names.
@@ -548,8 +302,8 @@ class _TableReader:
 
     def _read_layout(
         self,
-        rows: Sequence[_Axis],
-        columns: Sequence[_Axis],
+        rows: Sequence[Axis],
+        columns: Sequence[Axis],
         lines: Sequence[_PastedRow],
         chosen: Mapping[int, Part],
         *,
@@ -577,15 +331,14 @@ class _TableReader:
                 continue
             groups = [len([*some]) for _, some in groupby(body, key=lambda line: line.section)]
             down = _read_side(rows, beside if rows else [()] * len(body), groups, mistaken=mistaken)
-            across = down and _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
-            if (
-                down
-                and across
-                and (mistaken or self._fits_corner(lines[0].cells[0] if high and wide else "", rows, columns))
-            ):
+            if not down:
+                continue
+            across = _read_side(columns, over if columns else [()] * len(over), [len(over)], mistaken=mistaken)
+            corner = lines[0].cells[0] if high and wide else ""
+            if across and (mistaken or self._fits_corner(corner, rows, columns)):
                 yield self._read_cells(body, wide, down, across, chosen)
 
-    def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[_Axis]) -> bool:
+    def _is_wordy(self, headings: Sequence[Row], across: Sequence[Row], axes: Sequence[Axis]) -> bool:
         """Return whether headings where nothing is to be named may be some: words that are no cells. across: what
         stands beside them, which is not the headings of a row or column; axes: of those.
         """
@@ -595,12 +348,11 @@ class _TableReader:
         return not any(all(axis.read(text) is not None for axis, text in side) for side in sides)
 
     @staticmethod
-    def _fits_corner(corner: str, rows: Sequence[_Axis], columns: Sequence[_Axis]) -> bool:
+    def _fits_corner(corner: str, rows: Sequence[Axis], columns: Sequence[Axis]) -> bool:
         """Return whether what stands in the corner does not name the columns first."""
-        text = _fold_letters(corner)
-        by_rows, by_columns = (
-            any(text.startswith(name) for axis in axes for name in axis.names) for axes in (rows, columns)
-        )
+        text = fold_letters(corner)
+        by_rows = any(text.startswith(name) for axis in rows for name in axis.names)
+        by_columns = any(text.startswith(name) for axis in columns for name in axis.names)
         return not text or by_rows or not by_columns
 
     # --- cells ---
@@ -627,13 +379,13 @@ class _TableReader:
         faults = [*down.faults, *across.faults]
         for line, in_row in zip(body, down.parts, strict=True):
             about = given | dict(line.section) | _index_by_place(down.axes, in_row)
-            if shifted := next((cell for cell in line.cells if cell.startswith(_SHIFTED)), ""):
-                faults.append(f"{self._format_place(about)}: {shifted.removeprefix(_SHIFTED)}")
+            if shifted := next((cell for cell in line.cells if cell.startswith(SHIFTED)), ""):
+                faults.append(f"{self._format_place(about)}: {shifted.removeprefix(SHIFTED)}")
                 continue
             for text, in_column in zip(line.cells[wide:], across.parts, strict=True):
                 parts = about | _index_by_place(across.axes, in_column)
                 key = tuple(part for place in range(len(self.axes) - 1) if (part := parts[place]) is not None)
-                field = parts.get(_FIELDS, _FIELDS)
+                field = parts.get(FIELDS, FIELDS)
                 if len(key) < len(self.axes) - 1 or field is None:
                     continue  # under a heading that is wrong
                 fields = texts.setdefault(key, {})
@@ -657,7 +409,7 @@ class _TableReader:
         for key, by_field in texts.items():
             typed = [by_field[field] for field in sorted(by_field)]
             if any(text in ("", UNKNOWN) for text in typed) or (
-                _FIELDS not in by_field and len(typed) < len(self.chart.fields)
+                FIELDS not in by_field and len(typed) < len(self.chart.fields)
             ):
                 blank.append(key)
                 continue
@@ -679,7 +431,7 @@ class _TableReader:
     def _format_place(self, parts: Mapping[int, Part | None]) -> str:
         """Return a row, a column or a cell in words."""
         return ", ".join(
-            f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != _FIELDS
+            f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != FIELDS
         )
 
     def _format_guess(
@@ -691,12 +443,12 @@ class _TableReader:
         return "; ".join(parts) or "a single cell"
 
 
-def _index_by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, Part | None]:
+def _index_by_place(axes: Sequence[Axis], parts: Sequence[Part | None]) -> dict[int, Part | None]:
     return {axis.place: part for axis, part in zip(axes, parts, strict=True)}
 
 
 def _read_side(
-    axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
+    axes: Sequence[Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
 ) -> _TableSide | None:
     """Return what rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the
     innermost of the axes; groups: how many stand together below a title; mistaken: whether a third of the headings may
@@ -709,7 +461,7 @@ def _read_side(
         return None
     columns = [
         axis.within_ends(
-            [axis.read(text) for text in _fill_merged([row[depth] for row in headings], depth + 1 < headed)]
+            [axis.read(text) for text in _fill_merged([row[depth] for row in headings], is_merged=depth + 1 < headed)]
         )
         for depth, axis in enumerate(inner)
     ]
@@ -735,7 +487,7 @@ def _read_side(
     return _TableSide(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
 
 
-def _format_heading_fault(axes: Sequence[_Axis], texts: Row, at: int) -> str:
+def _format_heading_fault(axes: Sequence[Axis], texts: Row, at: int) -> str:
     """Return what is wrong with a heading."""
     text = " ".join(filter(None, texts))
     names = " and ".join(axis.title for axis in axes)
@@ -743,7 +495,7 @@ def _format_heading_fault(axes: Sequence[_Axis], texts: Row, at: int) -> str:
     return f"heading {at + 1} of {names}, {text[:40]!r}, {'stands there twice' if known else 'names none of the chart'}"
 
 
-def _fill_merged(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
+def _fill_merged(texts: Sequence[str], *, is_merged: bool) -> Iterator[str]:
     """Yield headings, where one that is blank is that before it. is_merged: whether it may be."""
     last = ""
     for text in texts:
@@ -756,14 +508,10 @@ def _format_side(what: str, side: _TableSide) -> str:
     named = []
     for place, axis in enumerate(side.axes):
         parts = [row[place] for row in side.parts if row[place] is not None]
-        ends = (
-            ""
-            if axis.key is None or not parts
-            else f" {parts[0]} to {parts[-1]}"
-            if len({*parts}) > 1
-            else f" {parts[0]}"
-        )
-        named.append(axis.title + ends)
+        name = axis.title
+        if axis.key is not None and parts:
+            name += f" {parts[0]} to {parts[-1]}" if len({*parts}) > 1 else f" {parts[0]}"
+        named.append(name)
     how = "by their headings" if side.headed == len(side.axes) else "in the order of the chart"
     if 0 < side.headed < len(side.axes):
         how = "the inner ones by their headings, the outer ones in the order of the chart"
@@ -775,11 +523,11 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     whether what is left out behind the last slash is nothing, as in rows that are typed. Raises InputError for one that
     is not a cell of the chart.
     """
-    for sign, written in _FRACTION_SIGNS.items():
+    for sign, written in FRACTION_SIGNS.items():
         text = text.replace(sign, written)
     if len(chart.fields) == 1:
         text = re.sub(r"(?:(?<=[0-9])\s+|\b)1/2$", ".5", text)
-    parts = [part.strip() for part in (text.split("/") if len(chart.fields) > 1 else [text])]
+    parts = [part.strip() for part in text.split("/")] if len(chart.fields) > 1 else [text.strip()]
     plain = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and plain != ["-"]:
         raise chart.not_a_cell(text)

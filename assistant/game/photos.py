@@ -1,7 +1,8 @@
-"""Photos of the owner's printed map: pictures that he paints the printed facts from, each with the taps that fit the grid to it.
+"""Photos of the owner's printed map: pictures that he paints the printed facts from, each with the taps that fit the
+grid to it.
 
-They lie beside the packs in the user's data folder, `photos/GAME/ID.jpg` with `ID.json`, and never in a pack: what reads, writes or
-sends packs does not see them.
+They lie beside the packs in the user's data folder, `photos/GAME/ID.jpg` with `ID.json`, and never in a pack: what
+reads, writes or sends packs does not see them.
 """
 
 from __future__ import annotations
@@ -41,16 +42,17 @@ class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Photo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A photo, and what fits the grid to it. board: whose hexes its taps name, "" for the printed map; taps: by which the grid is
-    fitted; places: hexes at which the owner has found the fit right, () for a photo that is not fitted yet.
-    """
+    """A photo, and what fits the grid to it."""
 
     title: str
     board: str = ""
+    """Whose hexes its taps name, "" for the printed map."""
     width: Annotated[int, msgspec.Meta(ge=1)]
     height: Annotated[int, msgspec.Meta(ge=1)]
     taps: tuple[Tap, ...] = ()
+    """By which the grid is fitted."""
     places: tuple[Tap, ...] = ()
+    """Hexes at which the owner has found the fit right, () for a photo that is not fitted yet."""
 
 
 class Photos:
@@ -85,8 +87,9 @@ class Photos:
         return read_bytes(self._find_file(id, ".jpg"))
 
     def take_part(self, id: str, photo: Photo, part: int, parts: int, data: bytes) -> bool:
-        """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole. Returns whether it
-        is. Raises InputError for too many photos, for one that is too large, and for what is not a JPEG of the size stated.
+        """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole.
+        Returns whether it is. Raises InputError for too many photos, for one that is too large, and for what is not a
+        JPEG of the size stated.
         """
         most = Limit.PHOTO.most
         if not 0 <= part < parts or len(data) > PART or (parts - 1) * PART > most:
@@ -108,8 +111,8 @@ class Photos:
         return True
 
     def put_in(self, id: str, photo: bytes, picture: bytes) -> None:
-        """Keep a photo from another machine, with what fits the grid to it. Raises InputError for too many photos, for a picture that is
-        too large or not a JPEG of the size described, and for what is not the description of a photo.
+        """Keep a photo from another machine, with what fits the grid to it. Raises InputError for too many photos, for
+        a picture that is too large or not a JPEG of the size described, and for what is not the description of a photo.
         """
         described = read_description(photo)
         check_picture(described, picture)

@@ -12,13 +12,13 @@ from .roster import Roster
 
 
 class CounterRow(NamedTuple):
-    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
-    columns: the tracks that stand on counters of its kind.
-    """
+    """The counter of a unit type, to be typed."""
 
     unit: str
     formation: str
+    """The nation, army and corps that it is sorted by, in words."""
     columns: tuple[str, ...]
+    """The tracks that stand on counters of its kind."""
 
 
 def list_counters(pack: Pack) -> list[CounterRow]:
@@ -29,8 +29,9 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     printed = printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
-    for facts in () if any(track.kinds for track in typed) else printed.values():
-        by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
+    if not any(track.kinds for track in typed):
+        for facts in printed.values():
+            by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
     formations: dict[str, dict[str, list[CounterRow]]] = {}
     for unit, facts in printed.items():
         formation = (

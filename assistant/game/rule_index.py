@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import msgspec
 
 from ..util.datafiles import read_rows, read_text, resolve_within
-from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, format_suggestion, ignore, stop
+from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ignore, stop
 from ..util.notes import note
-from ..util.texts import natural
 from .course import COURSE, TABLES, course_file
 from .events import EVENTS, read_events
 from .games import Game
-from .schedules import FOLDER as SCHEDULES
-from .schedules import read_schedules
+from .schedule_files import FOLDER as SCHEDULES
+from .schedule_files import read_schedules
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -61,10 +60,10 @@ def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
     `3-14 to 3-18` stands for all whose last number lies between.
     """
     meant = _RULE_LINE.search(docstring)
-    return _read_rules(meant[1]) if meant else ((), "")
+    return read_rules(meant[1]) if meant else ((), "")
 
 
-def _read_rules(text: str) -> tuple[tuple[str, ...], str]:
+def read_rules(text: str) -> tuple[tuple[str, ...], str]:
     """Return the rules that a text names, with commas or blanks between, and the first word that names none, "" if all
     do.
     """
@@ -84,7 +83,9 @@ def _list_between(first: str, last: str) -> list[str]:
 
 
 MODULES_KEPT = 1024
-"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all modules of some games."""
+"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all
+modules of some games.
+"""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -159,8 +160,9 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
     Raises InputError for a file that is too large, or is not Python.
     """
     for line in rule_lines(folder):
-        for rule in line.rules if line.is_function else ():
-            yield rule, f"{line.path}:{line.line} {line.name}"
+        if line.is_function:
+            for rule in line.rules:
+                yield rule, f"{line.path}:{line.line} {line.name}"
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
@@ -168,18 +170,18 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
 
     Raises InputError for a file that is too large, or is no text.
     """
-    for path, file in _list_files(folder, ".py"):
+    for path, file in list_files_ending(folder, ".py"):
         yield path, read_text(file)
 
 
-def _list_files(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
+def list_files_ending(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
     """Yield the files of a kind in a folder and its subfolders, each with its path; a link to another folder is not
     followed. path: of the folder itself.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from _list_files(file, ending, f"{path}{file.name}/")
+                yield from list_files_ending(file, ending, f"{path}{file.name}/")
         elif file.name.endswith(ending):
             yield f"{path}{file.name}", file
 
@@ -245,7 +247,7 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
     (`setups/changes.csv:NAME`).
     """
     course = course_file(game)
-    yield from ((rule, f"{COURSE}:order of play") for rule in _read_rules(course.turns.rule)[0])
+    yield from ((rule, f"{COURSE}:order of play") for rule in read_rules(course.turns.rule)[0])
     for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
         yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
@@ -260,20 +262,20 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
     for row, where in read_schedules(game).located:
-        yield from ((rule, str(where)) for rule in _read_rules(row.rule)[0])
+        yield from ((rule, str(where)) for rule in read_rules(row.rule)[0])
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in _read_rules(said)[0])
+        yield from ((rule, f"{EVENTS}:{title}") for rule in read_rules(said)[0])
 
 
 def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
     """Yield each rule that a row of a table states, with its file: `tables/limits.csv`."""
-    for path, file in _list_files(folder, ".csv"):
+    for path, file in list_files(folder, ".csv"):
         if path.startswith(f"{TABLES}/"):
             for row, _ in read_rows(file, [], path, ignore):
-                yield from ((rule, path) for rule in _read_rules(row.get("rule", ""))[0])
+                yield from ((rule, path) for rule in read_rules(row.get("rule", ""))[0])
 
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
@@ -299,135 +301,3 @@ def chapter_of(rule: str, chapters: Iterable[str]) -> str:
         return max(within, key=len)
     beginning = _BEGINNING.match(rule)
     return beginning[0] if beginning else rule
-
-
-def chapter_faults(game: Game) -> Iterator[InputError]:
-    """Yield rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a
-    game that names no chapters.
-    """
-    chapters = game.file.chapters
-    where = Where("game.toml")
-    for chapter, title in chapters.items():
-        if not title.strip():
-            hint = "write the heading that the rulebook has"
-            yield InputError(f"[chapters] {chapter!r} has no title", where=where, hint=hint)
-    rules = [rule for rule, _ in rule_titles(game)] + [ruling.rule for ruling in game.rulings.values()]
-    missing = dict.fromkeys(chapter_of(rule, chapters) for rule in rules) if chapters else {}
-    for chapter in missing:
-        if chapter not in chapters:
-            yield InputError(f"[chapters] has no {chapter!r}", where=where, hint=f'write: "{chapter}" = "its heading"')
-
-
-# --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
-
-SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, with nothing after them"
-
-
-def rule_line_faults(game: Game) -> Iterator[InputError]:
-    """Yield the `Rule:` lines that cannot be read, that stand where none is read, or that name a rule which is no row of
-    `rules.csv`; none in a game without an index. Raises InputError for a file that is not Python.
-    """
-    known = dict(rule_titles(game))
-    for line in rule_lines(game.folder) if known else ():
-        where = Where(line.path, line.line)
-        if line.unreadable:
-            yield InputError(
-                f"{line.name}: the Rule: line cannot be read at {line.unreadable!r}", where=where, hint=SPELLING
-            )
-        elif not line.is_function:
-            what = f"{line.name}: the Rule: line of a class is not read"
-            yield InputError(what, where=where, hint="write it in the docstring of the function that applies the rule")
-        for rule in line.rules if line.is_function else ():
-            if rule not in known and rule not in line.passed:
-                what = f"{line.name}: Rule: {rule} is not in rules.csv"
-                yield InputError(what, where=where, hint=format_suggestion(rule, known))
-
-
-# --- rules that data name ---------------------------------------------------------------------------------------------
-
-
-def data_rule_faults(game: Game) -> Iterator[InputError]:
-    """Yield kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that
-    are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
-    """
-    known = _read_known_rules(game)
-    for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
-        if (kind := row["kind"]) not in KINDS_OF_RULES:
-            yield InputError(
-                f"{kind!r} is not a kind of rule", where=where, hint=format_suggestion(kind, KINDS_OF_RULES)
-            )
-    for where, said in _find_data_rules(game) if known.rows else ():
-        rules, unreadable = _read_rules(said)
-        if unreadable and any(natural(letter) is not None for letter in unreadable):
-            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
-        for rule in rules:
-            if rule in said and not known.names(rule):
-                yield InputError(
-                    f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, known.rows)
-                )
-
-
-@lru_cache(16)
-def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
-    """Return rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer
-    that is checked needs those of its game.
-    """
-    return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
-
-
-class _KnownRules(NamedTuple):
-    """The rules of an index. rows: as it has them; named: with the chapters that they lie under."""
-
-    rows: tuple[str, ...]
-    named: frozenset[str]
-
-    def names(self, rule: str) -> bool:
-        """Return whether a rule is a row or a chapter of the index; 10.0 is 10."""
-        return rule.removesuffix(".0") in self.named
-
-
-def _read_known_rules(game: Game) -> _KnownRules:
-    """Return the rules of a game's index, none if it has no index."""
-    rows = tuple(rule for rule, _ in rule_titles(game))
-    return _KnownRules(rows, with_chapters(rows))
-
-
-def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
-    """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
-    without an index. by: who names them, in words.
-    """
-    known = _read_known_rules(game)
-    for rule in dict.fromkeys(rule for text in said for rule in _read_rules(text)[0]) if known.rows else ():
-        if not known.names(rule):
-            yield InputError(
-                f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, known.rows)
-            )
-
-
-def rule_remarks(game: Game) -> Iterator[str]:
-    """Yield the rules that the index says are computed, or reminded of, and that nothing applies: their author has yet
-    to write the code, or to say that he left them out.
-    """
-    idle = [
-        row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
-    ]
-    if idle:
-        more = f" and {len(idle) - _MOST_NAMED} more" if len(idle) > _MOST_NAMED else ""
-        named = ", ".join(idle[:_MOST_NAMED]) + more
-        how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
-        yield f"{INDEX}: no code applies {named}; {how}"
-
-
-_MOST_NAMED = 12
-"""How many rules a remark names."""
-
-
-def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
-    """Yield what data files say behind `rule`, each with its place."""
-    for path, file in _list_files(game.folder, ".csv"):
-        if path != INDEX:
-            for row, where in read_rows(file, [], path, ignore):
-                yield where, row.get("rule", "")
-    for path, file in _list_files(game.folder, ".toml"):
-        for number, line in enumerate(read_text(file, path).splitlines(), 1):
-            yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))

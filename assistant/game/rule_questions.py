@@ -29,8 +29,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """Return the questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
-    Raises InputError for a file that is not Python.
+    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place
+    too. Raises InputError for a file that is not Python.
     """
     there = {
         file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
@@ -72,8 +72,8 @@ def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str,
 
 
 def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is as for
-    `questions_by_place`. It reads all code of the game, which takes a while the first time.
+    """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is
+    as for `questions_by_place`. It reads all code of the game, which takes a while the first time.
 
     Raises InputError for a file that is not Python.
     """
@@ -173,9 +173,8 @@ class ModuleSource:
                 yield node.id, ""
             for field, value in ast.iter_fields(node):
                 if field not in ("annotation", "returns"):
-                    todo += [
-                        part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)
-                    ]
+                    parts = value if isinstance(value, list) else [value]
+                    todo += [part for part in parts if isinstance(part, ast.AST)]
 
 
 def _name_function(call: ast.Call) -> str:
@@ -195,7 +194,9 @@ def _find_declarations(
         return
     tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
     at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "")
-    for where in dict.fromkeys((at, *sources)) if at else ():
+    if not at:
+        return
+    for where in dict.fromkeys((at, *sources)):
         source = sources[where]
         own = [name for name in source.definitions if name != "QUESTIONS" or "QUESTIONS[0]" not in source.definitions]
         named = [name for name in own if source.declares(name, question)]

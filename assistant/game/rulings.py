@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """One unclear rule.
-
-    id: its name in notation and JSON; rule: its number; doubt: what is unclear; readings: name -> what it means;
-    default: the reading taken unless a state says otherwise; authority: errata, a worked example, the letter, or sense.
-    """
+    """One unclear rule."""
 
     id: str
+    """Its name in notation and JSON."""
     rule: str
     doubt: str
     readings: dict[str, str]
+    """What each means, by its name."""
     default: str
+    """The reading taken unless a state says otherwise."""
     authority: str
+    """Errata, a worked example, the letter, or sense."""
 
     def check(self, reading: str) -> str:
         """Return the reading itself. Raises InputError if the ruling has no such reading."""

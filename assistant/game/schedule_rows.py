@@ -1,5 +1,5 @@
-"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own, and what is
-wrong with a row or with several together.
+"""The rows of schedules as their cells stand: what a row may say, what the owner of a game may leave out in his own,
+and what is wrong with a row or with several together.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from ..util.errors import InputError, Where, format_suggestion
 from ..util.notes import note as meaning
 from ..util.texts import natural, whole
 from .boards import Board
-from .course import SCENARIO, CourseFile, arrival_track, list_people
+from .course import SCENARIO, CourseFile, arrival_track
 from .games import Game
 from .names import regular_army
+from .turn_record import list_people
 
 REQUIRED = ("rule", "item")
 COMING = ("", "arrive", "substitute")
 LEAVING = ("withdraw",)
 """The actions by which units come, and by which they leave."""
 ABSENT = "absent"
-"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other units do not."""
+"""The action of a row, which has no turn, that names units that take no part in a scenario, or an army whose other
+units do not.
+"""
 ARMY = "army"
 """The track of units with the army of each."""
 FORMATIONS = ("corps", "army")
@@ -141,8 +144,8 @@ def row_of(cells: Mapping[str, str]) -> ScheduleRow:
 
 
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
-    not have, or contradicts itself.
+    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game
+    does not have, or contradicts itself.
     """
     row = row_of(cells)
     _check_absent(row)
@@ -321,7 +324,9 @@ def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
     kept = [*rows]
     come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
     for row, where in kept:
-        for unit in row.named_units if row.action == ABSENT else ():
+        if row.action != ABSENT:
+            continue
+        for unit in row.named_units:
             if arrives := come.get((unit, row.scenario)):
                 what = f"{unit!r} takes no part but arrives in turn {arrives.at or arrives.from_}"
                 yield InputError(what, where=where, hint="leave one of the two out")
@@ -334,7 +339,9 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
     replaced = dict[str, list[str]]()
     places = dict[str, Where]()
     for row, where in rows:
-        for unit in row.named_units if row.voluntary != "yes" else ():
+        if row.voluntary == "yes":
+            continue
+        for unit in row.named_units:
             replaced.setdefault(unit, []).extend(row.replaced)
             places[unit] = where
     if circle := first_circle(replaced):

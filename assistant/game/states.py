@@ -178,8 +178,18 @@ def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) ->
             units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
             known = msgspec.structs.replace(known, units=MappingProxyType(units))
     after = apply(state, regular, game.tracks)
-    parts = {name: getattr(after, name) for name in Stated._fields}
-    stated = Stated(**{**parts, "units": after.units.values()})
+    stated = Stated(
+        board=after.board,
+        units=after.units.values(),
+        facts=after.facts,
+        cells=after.cells,
+        rulings=after.rulings,
+        lines=after.lines,
+        line_facts=after.line_facts,
+        elsewhere=after.elsewhere,
+        accepts=after.accepts,
+        unread=after.unread,
+    )
     return msgspec.structs.replace(build_state(game, stated, state), seen_by=state.seen_by)
 
 

@@ -1,4 +1,6 @@
-"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be confirmed."""
+"""What is said of a table of a chart that its owner pastes or types: how it was read, as a small table, to be
+confirmed.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from itertools import groupby
 from ..util.console import format_count
 from ..util.errors import MOST_FAULTS
 from .charts import ABOVE, BELOW, Chart, ChartKey, Keys
-from .pasted_tables import UNKNOWN, TableReading, heads_table, is_heading
+from .pasted_cells import UNKNOWN
+from .pasted_tables import TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
 FORETOLD = "~"
@@ -37,7 +40,8 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
     known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
-        yield from [grid.title] if grid.title else []
+        if grid.title:
+            yield grid.title
         columns = []
         for column, head in enumerate(
             _shorten_heads(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]

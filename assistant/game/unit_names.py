@@ -14,7 +14,9 @@ def unit_names(game: Game) -> dict[str, str]:
     """
     file = game.file.module.names if game.file.module else ""
     names: dict[str, str] = {}
-    for row, where in read_rows(resolve_within(game.folder, file), ["unit", "name"]) if file else ():
+    if not file:
+        return names
+    for row, where in read_rows(resolve_within(game.folder, file), ["unit", "name"]):
         if row["unit"] not in game.roster:
             raise InputError(
                 f"unknown unit {row['unit']!r}", where=where, hint=format_suggestion(row["unit"], game.roster)

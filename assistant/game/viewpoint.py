@@ -120,7 +120,7 @@ class _Eyes:
         facts |= {key: fact for key, fact in self.known_facts() if self.is_known(key, markers_seen)}
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         for name, with_markers in markers_seen.items():
-            if words := self.hidden_tracks(name, with_markers):
+            if words := self.hidden_tracks(name, with_markers=with_markers):
                 facts[HIDDEN, name] = Fact(words)
         tracks = {name: number for number, name in enumerate(self.game.tracks)}
         keys = sorted(facts, key=lambda key: (self.game.tracks[key[0]].on, key[1], tracks[key[0]]))
@@ -236,8 +236,8 @@ class _Eyes:
     def side_of(self, track: Track, subject: str) -> str:
         """Return the side that a fact about more than a unit belongs to, "" if none.
 
-        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the side
-        that is active in it.
+        An army is named by its side and its name: "russian Second". What ends with the phase of a side belongs to the
+        side that is active in it.
         """
         match track.on:
             case "army" | "side":
@@ -261,7 +261,7 @@ class _Eyes:
             return note.about == ""
         return note.about in markers_seen and (not note.track or self.is_known((note.track, note.about), markers_seen))
 
-    def hidden_tracks(self, unit: str, with_markers: bool) -> tuple[str, ...]:
+    def hidden_tracks(self, unit: str, *, with_markers: bool) -> tuple[str, ...]:
         """Return the tracks of a seen unit that are hidden from this side."""
         if not self.limits or self.owner[unit] == self.side:
             before = self.state.facts.get((HIDDEN, unit))

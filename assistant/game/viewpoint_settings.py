@@ -15,9 +15,10 @@ from ..util.writing import hold_folder, write_whole
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `settings.json` may say. viewpoint: by game, a side or "umpire"."""
+    """What `settings.json` may say."""
 
     viewpoint: dict[str, str] = {}
+    """By game, a side or "umpire"."""
 
 
 def _find_file() -> Path:

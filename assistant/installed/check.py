@@ -29,23 +29,17 @@ from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
-from ..game.rule_index import (
-    MODULES_KEPT,
-    chapter_faults,
-    data_rule_faults,
-    modules_of,
-    quoted_rule_faults,
-    rule_line_faults,
-    tree_of,
-)
-from ..game.schedules import read_schedules
+from ..game.rule_faults import chapter_faults, data_rule_faults, quoted_rule_faults, rule_line_faults
+from ..game.rule_index import MODULES_KEPT, modules_of, tree_of
+from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
 from ..util.datafiles import find_toml_line, read_data, read_records, read_text, resolve_within
 from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .code_words import word_faults
-from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
+from .formats import read_position
+from .registry import GameFolder, code_faults, code_of, game_folder, of_another, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
@@ -140,8 +134,8 @@ def _find_figure_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
-    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's module, in
-    which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
+    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's
+    module, in which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
     """
     for path, text in modules_of(game.folder):
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
@@ -255,8 +249,11 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
 
     Raises Enough for too many.
     """
-    shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
-    shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
+    shown = list[str]()
+    if game.file.module:
+        shown += [file for file, _ in game.file.module.setups]
+    if game.file.demo:
+        shown += [file for file, _ in game.file.demo.shows]
     examples = resolve_within(game.folder, "examples")
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
@@ -273,7 +270,9 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
             faults(error.at(Where(file)))
             continue
         names_asked.update(asked.question for asked in position.asks)
-        for asked in position.asks if len(faults) == before else ():
+        if len(faults) != before:
+            continue
+        for asked in position.asks:
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")

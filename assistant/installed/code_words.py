@@ -1,5 +1,5 @@
-"""Words in the calls of a game's code that stand for nothing in its files. They fail at their first use, or never and do
-nothing; a check finds them before, whether an example comes that way or not.
+"""Words in the calls of a game's code that stand for nothing in its files. They fail at their first use, or never and
+do nothing; a check finds them before, whether an example comes that way or not.
 
 The code is read, not run: only words that stand in the call itself are seen.
 """

@@ -51,7 +51,7 @@ def entry_points(group: str) -> list[EntryPoint]:
     """
     paths = [path or os.curdir for path in sys.path]
     folders = tuple(folder for path in paths if (folder := _read_entry(path)) is not None)
-    points = _find_points(folders, all(map(_is_plain, sys.meta_path)))
+    points = _find_points(folders, plain=all(map(_is_plain, sys.meta_path)))
     return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
 
@@ -80,7 +80,7 @@ def _is_plain(finder: Any) -> bool:
 
 
 @cache
-def _find_points(folders: tuple[_OnPath, ...], plain: bool) -> tuple[EntryPoint, ...]:
+def _find_points(folders: tuple[_OnPath, ...], *, plain: bool) -> tuple[EntryPoint, ...]:
     """Return the entry points of all packages in folders."""
     if plain and all(folder.is_folder for folder in folders):
         return tuple(_list_points([folder.path for folder in folders]))

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..util.errors import InputError, format_suggestion
-from .registry import formats, installed_games, load_game, named_game
+from .formats import formats
+from .registry import installed_games, load_game, named_game
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -22,8 +23,8 @@ POSITION = ".pos"
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
-    find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run then.
-    Raises InputError if there is no such example.
+    find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run
+    then. Raises InputError if there is no such example.
     """
     game_named, slash, name = named.removeprefix(EXAMPLE).rpartition("/")
     games = [(find_game or named_game)(game_named)] if slash else []

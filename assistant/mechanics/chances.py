@@ -36,7 +36,8 @@ def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> 
     """
     rest = 1 - passes - retreats - unchecked
     ends = {"passed": passes, "retreat": retreats, "fails without retreat": rest}
-    ends |= {"no check": unchecked} if unchecked else {}
+    if unchecked:
+        ends["no check"] = unchecked
     return tuple(Likelihood(end, chance) for end, chance in ends.items())
 
 

@@ -203,14 +203,15 @@ def number_crossings(
     lying = Worked[int, int](lies)
 
     def steps(at: int) -> tuple[int, ...]:
+        listed = grounds.listed
         leaves = lying[at]
         ways = list[int]()
         for other, over in zip(layout.around.of(at), beside(at), strict=True):
-            three = leaves, over, lying[other]
-            kind = numbers.get(three)
+            enters = lying[other]
+            kind = numbers.get((leaves, over, enters))
             if kind is None:
-                numbers[three] = kind = len(kinds)
-                kinds.append(Crossing(*[grounds.listed[ground] for ground in three]))
+                numbers[leaves, over, enters] = kind = len(kinds)
+                kinds.append(Crossing(listed[leaves], listed[over], listed[enters]))
             ways.append(kind)
         return tuple(ways)
 
@@ -286,8 +287,10 @@ class OpenWays(MapSteps[int]):
         last = crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
+            if at in last:
+                return ()
             steps: list[int] = []
-            for to, kind in () if at in last else crossings.ways(at):
+            for to, kind in crossings.ways(at):
                 if to not in shut and (price := prices[kind]) < ENDLESS:
                     steps += to, price
             return tuple(steps)

@@ -81,8 +81,8 @@ _NOTHING = 1e-9
 def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
     """Return chances in percent with some decimal places, as a player reads them.
 
-    Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those that
-    lost most by it. Others are each rounded by themselves.
+    Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those
+    that lost most by it. Others are each rounded by themselves.
     """
     if abs(sum(map(float, chances)) - 1) > _NOTHING:
         return [f"{float(chance):.{places}%}" for chance in chances]

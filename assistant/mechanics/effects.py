@@ -148,7 +148,10 @@ def combat_procedure(
 
     def follow(die: int) -> Situation:
         came = code(die)
-        return Fought(came) if isinstance(came, str) else Unknown(*came)
+        if isinstance(came, str):
+            return Fought(came)
+        chart, key = came
+        return Unknown(chart, key)
 
     def node(situation: Situation) -> Node:
         match situation:

@@ -37,16 +37,15 @@ _Key = tuple[type, Situation]
 
 
 class ThrowLuck(NamedTuple):
-    """A roll as it came, with what was expected after each total that it might have come to.
-
-    before, after: what was expected of the whole procedure before it and after it.
-    """
+    """A roll as it came, with what was expected after each total that it might have come to."""
 
     roll: Roll
     natural: Annotated[int, note("the total that came")]
     worth: Annotated[Mapping[int, Fraction], note("by each total, what was expected of the whole procedure after it")]
     before: Fraction
+    """What was expected of the whole procedure before it."""
     after: Fraction
+    """What was expected of the whole procedure after it."""
     notes: Annotated[Mapping[int, Notes], note("by each total, what it decides at once")]
 
     @property

@@ -67,14 +67,12 @@ class Odds(NamedTuple):
 
 
 class OddsColumns(NamedTuple):
-    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond.
-
-    skipping: all columns of a table that skips some, from left to right; odds between two are read in the lower one.
-    """
+    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond."""
 
     first: Odds | None = None
     last: Odds | None = None
     skipping: tuple[Odds, ...] = ()
+    """All columns of a table that skips some, from left to right; odds between two are read in the lower one."""
 
     @classmethod
     def from_names(cls, names: Iterable[str]) -> OddsColumns:

@@ -169,7 +169,9 @@ class Stuck(msgspec.Struct, frozen=True):
 
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
-"""Takes a situation and returns what comes next in it: a roll, a choice, several parts at once, an unknown cell, or the end."""
+"""Takes a situation and returns what comes next in it: a roll, a choice, several parts at once, an unknown cell, or the
+end.
+"""
 Policy = Callable[[Choice], str]
 """How a choice is settled before the dice are rolled: takes the choice and returns one of its options."""
 

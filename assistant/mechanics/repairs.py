@@ -133,8 +133,10 @@ class LiftedField(msgspec.Struct, frozen=True):
             (earlier, fewer), (was_closed, was_mended) = self.before[lifts][number]
             here = names[earlier]
             there = names[number]
-            opened += [there] if was_closed else []
-            mended += [hexside(here, there)] if was_mended else []
+            if was_closed:
+                opened.append(there)
+            if was_mended:
+                mended.append(hexside(here, there))
             line.append(here)
             number = earlier
             lifts = fewer

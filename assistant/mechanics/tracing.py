@@ -171,7 +171,8 @@ class Spread:
         best = self._best
         least = self._next
         differing = open_ways.differing
-        if any(best[at] <= least for at in (differing if isinstance(best, list) else differing & best.keys())):
+        reached = differing if isinstance(best, list) else differing & best.keys()
+        if any(best[at] <= least for at in reached):
             return None
         other = copy(self)
         other._open = open_ways
@@ -276,8 +277,8 @@ def trace_links(
     """Return the hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along
     it.
 
-    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach: in
-    hexes, None for any.
+    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex, a source too; reach:
+    in hexes, None for any.
     """
     begun = filterfalse(shut, sources)
     return radius(begun, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)

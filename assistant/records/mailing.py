@@ -21,7 +21,8 @@ from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..game.covers import cover_counters
 from ..game.games import Chosen
-from ..installed.registry import palettes_of, question_of, read_position
+from ..installed.formats import read_position
+from ..installed.registry import palettes_of, question_of
 from ..service import write
 from ..state.overlay import Overlay
 from ..state.state import INVISIBLE, MASKED, GameState, is_limited

@@ -12,13 +12,13 @@ from typing import Annotated
 
 import msgspec
 
-from ..asking.permission import holding, if_known
-from ..asking.report import Step, step
 from ..asking.view import Gather, View
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
+from ..game.schedule_dates import RULING, Dates, FactOf
+from ..game.schedule_files import read_schedules
 from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, ScheduleRow, absent_names
-from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
+from ..game.schedules import Due, Schedules, arrival
 from ..state.changes import Enter
 from ..state.state import GameState
 from ..state.tracks import Value
@@ -26,8 +26,6 @@ from ..state.vocabulary import UnitId, UnitSide
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
 from ..util.texts import natural
-from .field.movement import HexBar
-from .field.places import edge_assumed, edge_hexes
 
 Bars = Callable[[Gather, str], Collection[object]]
 """Takes a place and returns what keeps a unit out of it, none if it is open."""
@@ -109,7 +107,8 @@ def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
 
 def army_known(game: Game, state: GameState, unit: str) -> str:
     """Return the army of a unit by its side and name, as a state or the counter has it; "" for none."""
-    nation, army = (value_known(game, state, track, unit) for track in (game.file.picture.nation, ARMY))
+    nation = value_known(game, state, game.file.picture.nation, unit)
+    army = value_known(game, state, ARMY, unit)
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
@@ -267,76 +266,9 @@ def reckon_arrivals(
     exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
     replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
     for side in view.game.file.sides:
-        for coming in units(view, side) if units else coming_units(view, side, known):
+        all_coming = units(view, side) if units else coming_units(view, side, known)
+        for coming in all_coming:
             if first <= coming.turn <= last:
                 place = coming.place
                 old = replaces.get(coming.unit, "")
                 yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
-
-
-# --- where they come --------------------------------------------------------------------------------------------------
-
-
-def open_places(view: View, places: Iterable[str], bars: Bars) -> tuple[str, ...]:
-    """Return the places among some that are known to be open: nothing bars them, and no fact is missing for that."""
-    return tuple(at for at in places if is_open(view, at, bars))
-
-
-def is_open(view: View, at: str, bars: Bars) -> bool:
-    """Return whether a place is known to be open."""
-    reasons = if_known(view, lambda facts: bars(facts, at))
-    return reasons is not None and not reasons
-
-
-def nearest_open(
-    view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
-) -> tuple[str, ...]:
-    """Return the open places that are nearest to a hex: all that are equally near, or so many.
-
-    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away all but
-    the nearest are at most, 0 for any.
-    """
-    by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
-    near = list[tuple[int, str]]()
-    for distance, place in by_distance:
-        if near and (len(near) >= most if most else distance > near[0][0]):
-            break
-        if near and within and distance > max(within, near[0][0]):
-            break
-        if is_open(view, place, bars):
-            near.append((distance, place))
-    return tuple(place for _, place in near)
-
-
-# --- what keeps a unit from entering by a march ------------------------------------------------------------------------
-
-
-def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """Return what keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
-    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
-    """
-    view = facts.view
-    if view.board.is_hex(view.unit(unit).place):
-        return []
-    arrives = view.integer("arrives", unit)
-    if not arrives:
-        hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
-        raise InputError(f"{unit} is not on the map", hint=hint)
-    turn = facts.integer("turn")
-    now = facts.word("phase")
-    clauses = (
-        (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
-        (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
-    )
-    return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
-
-
-def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
-    """Return what keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of
-    that.
-    """
-    if at not in edge_hexes(view, edge):
-        return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
-    if assumed := edge_assumed(view, edge, [at]):
-        view.premises.assume(step(rule, assumed))
-    return None

@@ -206,9 +206,12 @@ def _list_target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
         text = f"{{attack}} against {{defence}}, column {{column}}{_format_unknown_end(plan)}: {{attackers}}"
-        text += " with {support}" if plan.support else ""
-        text += ", expending {expended}" if plan.expended else ""
-        text += " ({remarks})" if plan.remarks else ""
+        if plan.support:
+            text += " with {support}"
+        if plan.expended:
+            text += ", expending {expended}"
+        if plan.remarks:
+            text += " ({remarks})"
         yield step(rules.rules.column, text, plan)
 
 
@@ -296,7 +299,9 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A
             spared.append(unit)
     enough = sum(strengths[unit] for unit in strengths if unit not in spared)
     for total, groups in sorted(_group_by_strength(strengths).items()):
-        for group in groups if total < enough else ():
+        if total >= enough:
+            break
+        for group in groups:
             part = rules.without(view, attack, [unit for unit in strengths if unit not in group])
             if part is not None and reaches(part):
                 return part

@@ -161,8 +161,8 @@ def chart_table(
 ) -> CombatTable:
     """Return the table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
-    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
-    the chart with the column.
+    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that
+    of the chart with the column.
     """
 
     def code(die: int) -> str | CellKey:
@@ -262,8 +262,8 @@ def battle_question(
         combat = report.shown.combat
         if rules.shown is None:
             places = [*rules.where(combat)]
-            at = [combat.at] if isinstance(combat.at, str) else combat.at
-            return CombatPicture(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
+            at = dict.fromkeys(_list_targets(combat), "")
+            return CombatPicture(dict.fromkeys(places, ""), at, side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
         causes = (*assault.causes, *_list_retreat_remarks(view, battle, combat.at))
@@ -318,7 +318,7 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
-    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    at = _list_targets(combat)
     title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
     if attack.reasons:
         return refused(title, "this attack is not allowed", attack.reasons)
@@ -330,7 +330,9 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     )
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name, drm=table.drm)
-    parts = [*attack.parts, *([_make_modifiers_part(rules, table)] if table.modifiers else [])]
+    parts = [*attack.parts]
+    if table.modifiers:
+        parts.append(_make_modifiers_part(rules, table))
     changes = tuple[AnyChange, ...]()
     lacking = tuple[Ask, ...]()
     if answers:
@@ -348,12 +350,14 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
         every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
-        first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
-        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
-        result = replace(result, other=rest[0] if rest else ())
+        chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
+        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=chances[0])
+        if len(chances) > 1:
+            result = replace(result, other=chances[1])
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
-        parts += [_make_chances_part(rules, result, others)] if first else []
+        if result.chances:
+            parts.append(_make_chances_part(rules, result, others))
         parts.append(_make_change_part(rules, result, combat.column))
     line = _choose_verdict(rules, table, combat, result, played)
     asks = (*played.asks, *lacking)
@@ -361,6 +365,11 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     return Report(
         title=title, verdict=line, short=sentences, parts=tuple(parts), asks=asks, changes=changes, result=result
     )
+
+
+def _list_targets(combat: Fighting) -> Sequence[str]:
+    """Return the hexes that are attacked."""
+    return [combat.at] if isinstance(combat.at, str) else combat.at
 
 
 def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
@@ -372,7 +381,7 @@ def _format_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, li
     combat = attack.combat
     table = attack.tables[0]
     attackers, defenders = rules.who(combat)
-    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    at = _list_targets(combat)
     named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
     sentences = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
     if battle.outcome:
@@ -446,7 +455,8 @@ def _choose_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, 
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
         text = "column {column} of the {table} table"
-        text += f", whose {table.unknown_end} column is not known" if table.unknown_end else ""
+        if table.unknown_end:
+            text += f", whose {table.unknown_end} column is not known"
         text += "; roll {dice}" + (" {drm:+}" if table.drm else "")
         return verdict("figure", text, combat, battle, dice="1d6", drm=table.drm)
     if played.asks:
@@ -538,14 +548,12 @@ def _make_result_part(
     ]
     panic = {hexes: format_next_question(view, "retreat", hexes) for hexes in battle.panic.values()}
     panics = "{unit} retreats {hexes:#hex} in panic"
-    steps = [
-        step(rules.rules.result, "{outcome}: {meaning}", battle),
-        *(settled.losses if settled else ()),
-        *(
-            step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes)
-            for unit, hexes in battle.panic.items()
-        ),
-        *holding(clauses, battle, combat),
-        *(settled.ending(changes) if settled else ()),
-    ]
+    steps = [step(rules.rules.result, "{outcome}: {meaning}", battle)]
+    if settled:
+        steps += settled.losses
+    for unit, hexes in battle.panic.items():
+        steps.append(step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes))
+    steps += holding(clauses, battle, combat)
+    if settled:
+        steps += settled.ending(changes)
     return Part("Result", tuple(steps))

@@ -20,14 +20,18 @@ from ..asking.question import Parameters, Question, declare
 from ..asking.report import MissingFacts, Part, Report, Step, step, verdict
 from ..asking.view import View
 from ..game.calendar import Calendar
-from ..game.course import SCENARIO, read_calendar
-from ..game.events import find_holder, read_events
-from ..game.schedules import Due, FactOf, read_schedules
+from ..game.course import SCENARIO
+from ..game.events import read_events
+from ..game.schedule_dates import FactOf
+from ..game.schedule_files import read_schedules
+from ..game.schedules import Due
+from ..game.turn_record import read_calendar
+from ..game.typed_events import find_holder
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
 from .arrivals import fact_of, reckon_arrivals
-from .turns import read_number
+from .phase_now import read_number
 
 
 class DueParameters(Parameters, frozen=True, kw_only=True):
@@ -94,8 +98,8 @@ def due_question(
 ) -> Question[DueParameters, WhatIsDue]:
     """Return the question `due` of a game.
 
-    reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
-    counted from something, which wait while it is unknown.
+    reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by
+    that are counted from something, which wait while it is unknown.
     """
     title = "what the schedules bring each nation in a turn or a period, and where"
     return declare("due", title, partial(_answer_due, reckon, fact))
@@ -150,7 +154,9 @@ def _answer_due(
 
 
 def _presume_scenario(view: View) -> None:
-    """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack has it."""
+    """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack
+    has it.
+    """
     declared = view.game.tracks.get(SCENARIO)
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
     if scenario and scenario not in view.game.setups:
@@ -159,7 +165,9 @@ def _presume_scenario(view: View) -> None:
 
 
 def _presume_past(view: View, first: int) -> None:
-    """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that turn."""
+    """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that
+    turn.
+    """
     now = if_known(view, read_number)
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
         text = "what is stated without a turn was before {turn} as it is now"
@@ -167,8 +175,8 @@ def _presume_past(view: View, first: int) -> None:
 
 
 def _check_counters(view: View, dues: Iterable[Due]) -> None:
-    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
-    less than they ever can, counted back from what the position states. Raises MissingFacts for them.
+    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that
+    hold less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
     calendar = read_calendar(view.game)
     tracks = view.game.tracks

@@ -23,7 +23,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .field import SideField
 from .field.hexsides import leads_into
-from .field.movement import NONE_LEFT, EnteredHex, HexBar, Moved, Moving, NoWay, check_way, stretch_of
+from .field.movement import NONE_LEFT, EnteredHex, Moved, Moving, stretch_of
+from .field.ways import HexBar, NoWay, check_way
 from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
@@ -178,7 +179,16 @@ def order_of(
     if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
     railheads = tuple(at for at in (entrain, detrain) if at)
-    return Order(line, _find_ends(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+    return Order(
+        line=line,
+        ends=_find_ends(units, line, drop),
+        rail=rail,
+        entrains=bool(entrain),
+        detrains=bool(detrain),
+        done=+done,
+        works=works,
+        railheads=railheads,
+    )
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
@@ -328,7 +338,8 @@ def move_report(
     short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
     if left := [SAY.brief("move.ends", march) for march in found.units if march.unit not in units]:
         short.append(SAY(rules["march"], "move.others", ends=left))
-    short += [SAY(rules["over"], "move.over", found)] if found.over else []
+    if found.over:
+        short.append(SAY(rules["over"], "move.over", found))
     working = {"Way": way, "Afterwards": remarks} if remarks else {"Way": way}
     return permission(
         title,

@@ -162,7 +162,8 @@ class OddsRules(NamedTuple):
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
     """Return the column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
-    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
+    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without
+    strength.
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
@@ -186,11 +187,8 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 read=partial(_read_attack, rules),
                 sensitivity=partial(_show_changes, rules, combats),
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
-                where=lambda combat: [unit.place for unit in combat.attackers],
-                who=lambda combat: (
-                    [unit.unit for unit in combat.attackers],
-                    [unit.unit for unit in combat.defenders],
-                ),
+                where=_list_places,
+                who=_list_units,
                 shown=assault,
                 rules=rules.rules,
                 following=rules.following,
@@ -199,17 +197,32 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
         ),
         *attack_questions(
             AttackRules(
-                OddsColumns(),
-                lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
-                plan_of,
-                lambda attack: {unit.unit: unit.strength for unit in attack.combat.attackers},
-                combats.without,
-                AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
-                rules.places,
-                partial(_find_column, rules),
+                columns=OddsColumns(),
+                attacks=lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
+                plan=plan_of,
+                strengths=_list_strengths,
+                without=combats.without,
+                rules=AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
+                places=rules.places,
+                read_in=partial(_find_column, rules),
             )
         ),
     )
+
+
+def _list_places(combat: Engagement) -> list[str]:
+    """Return where those stand who attack."""
+    return [unit.place for unit in combat.attackers]
+
+
+def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
+    """Return who attacks, and who defends."""
+    return [unit.unit for unit in combat.attackers], [unit.unit for unit in combat.defenders]
+
+
+def _list_strengths(attack: Described) -> dict[str, int]:
+    """Return what each unit adds to the strength of an attack."""
+    return {unit.unit: unit.strength for unit in attack.combat.attackers}
 
 
 def _read_combat(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:

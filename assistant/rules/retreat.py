@@ -17,9 +17,8 @@ from ..asking.permission import MOST_REASONS, holding, if_known, permission, ref
 from ..asking.play import throw
 from ..asking.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..asking.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
-from ..asking.sketch import Fate, Sketch, sketch_of, way_of
+from ..asking.sketch import Arrow, Fate, Sketch, sketch_of, way_of
 from ..asking.view import Gather, View, changed
-from ..game.boards import Board
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
@@ -29,6 +28,8 @@ from ..util.notes import note
 from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from .field import option as judge_hex
 from .field.places import distance_to_edge
+from .field.ways import make_option
+from .retreat_ways import RetreatWays, any_hex, no_hex
 from .sketches import (
     Fielding,
     barred_spots,
@@ -43,16 +44,6 @@ from .sketches import (
     way_spots,
 )
 from .stacks import count_again
-
-
-def _everywhere(_: str) -> bool:
-    """Return True, of any hex."""
-    return True
-
-
-def _nowhere(_: str) -> bool:
-    """Return False, of any hex."""
-    return False
 
 
 def no_more(here: str, there: str) -> None:
@@ -103,7 +94,8 @@ def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda
     """
 
     def bar(here: str, there: str) -> HexBar | None:
-        before, after = (distance_to_edge(view, at, edge, rule) for at in (here, there))
+        before = distance_to_edge(view, here, edge, rule)
+        after = distance_to_edge(view, there, edge, rule)
         if after == before and nearer():
             return HexBar(rule, f"no nearer to the {edge}ern edge")
         return HexBar(rule, f"farther from the {edge}ern edge") if after > before else None
@@ -143,94 +135,6 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for name in self.units if name not in (*self.eliminated, *self.off_map))
 
 
-class RetreatWays(NamedTuple):
-    """The ways of a retreat."""
-
-    board: Board
-    start: StartHex
-    owed: HexesOwed
-    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
-    rule: str
-    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
-
-    def is_over(self, way: Sequence[str]) -> bool:
-        """Return whether a way may end: it leads far enough, and its last hex has room."""
-        return len(way) >= self.owed and self._may_end(way[-1])
-
-    def _may_end(self, at: str) -> bool:
-        """Return whether a way that is long enough may end in a hex."""
-        return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
-
-    def leads_on(self, way: Sequence[str], there: str) -> bool:
-        """Return whether a way may go on into a hex: not one that it has entered, and farther away until it is long
-        enough.
-        """
-        if there == self.start or there in way:
-            return False
-        return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
-
-    def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
-        """Return what bars the next hex of a way, None if nothing does."""
-        here = (self.start, *way)[-1]
-        if self.is_over(way):
-            return HexBar(self.rule, f"the retreat ends in {here}")
-        if barred := first_bar(self.bars, here, there):
-            return barred
-        if not self.leads_on(way, there):
-            farther = f"it is not farther from {self.start}, or " if self.away else "it "
-            return HexBar(self.rule, f"{farther}has already been entered")
-        if not self.completes((*way, there), farther=True):
-            return HexBar(self.rule, self._explain_end(way, there))
-        # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
-        if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
-            return None
-        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
-        return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
-
-    def _explain_end(self, way: Sequence[str], there: str) -> str:
-        """Return why the next hex of a way is none that it can end in or go on from."""
-        number = len(way) + 1
-        beyond = "no hex is open beyond it"
-        if number < self.owed:
-            return f"it is hex {number} of {self.owed}, and {beyond}"
-        return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
-
-    def completes(self, way: Sequence[str], *, farther: bool) -> bool:
-        """Return whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
-        if self.is_over(way):
-            return True
-        if len(way) < self.owed and any(
-            self.completes((*way, there), farther=farther) for there in self._list_next(way, way)
-        ):
-            return True
-        if farther and self.exits((self.start, *way)[-1]):
-            return True
-        return farther and len(way) >= self.owed and self._leads_out(way)
-
-    def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
-        """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
-        here = (self.start, *way)[-1]
-        for there in self.board.neighbours(here):
-            if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
-                yield there
-
-    def _leads_out(self, way: Sequence[str]) -> bool:
-        """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
-        reached = dict.fromkeys(way)
-        edge = [way[-1]]
-        while edge:
-            here = edge.pop()
-            for there in self._list_next([here], [*way]):
-                if there not in reached:
-                    if self._may_end(there) or self.exits(there):
-                        return True
-                    reached[there] = None
-                    edge.append(there)
-        return False
-
-
 class EntryEffects(NamedTuple):
     """What comes of it that units have entered hexes, in words and in the position."""
 
@@ -241,9 +145,7 @@ class EntryEffects(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
-        _nowhere
-    )
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = no_hex
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
@@ -251,14 +153,15 @@ class Off(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and of the
-    units that are left at its end, which may be none; `ending` tells what else is to be said of all that has changed.
+    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and
+    of the units that are left at its end, which may be none; `ending` tells what else is to be said of all that has
+    changed.
     """
 
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = _everywhere
+    holds: Callable[[str], bool] = any_hex
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -294,11 +197,11 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, cancelled=rules.cancelled),
     )
 
 
-def _sketch_retreat(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatResult], *, cancelled: bool) -> Sketch:
     """Return a sketch of the way so far, the open hexes, what bars the others, and the zones of the enemy. cancelled:
     whether units cancel these where they stand.
     """
@@ -360,7 +263,16 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         if moving.refusals:
             return refused(title, "this retreat is not allowed", moving.refusals)
         off = moving.off or Off()
-        ways = RetreatWays(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
+        ways = RetreatWays(
+            board=view.board,
+            start=start,
+            owed=number,
+            bars=moving.bars,
+            holds=moving.holds,
+            rule=rule,
+            away=moving.away,
+            exits=off.exits,
+        )
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
@@ -437,7 +349,7 @@ def _move_so_far(
     """
 
     def judge(_: str, there: str) -> HexOption:
-        return HexOption(there, *(ways.judge_step(way, there) or ()))
+        return make_option(there, ways.judge_step(way, there))
 
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
@@ -449,6 +361,9 @@ def _move_so_far(
         onward[there] = tuple(at for at in beyond if not ways.judge_step((*way, there), at))
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
+    eliminated = [*moving.gone]
+    if moving.forced and not leaves:
+        eliminated += stuck
     return RetreatResult(
         at=ways.start,
         units=units,
@@ -456,7 +371,7 @@ def _move_so_far(
         way=way,
         options=options,
         onward=onward if goes_on else {},
-        eliminated=(*moving.gone, *(stuck if moving.forced and not leaves else ())),
+        eliminated=tuple(eliminated),
         off_map=leaves,
         complete=over or bool(stuck),
     )
@@ -511,7 +426,8 @@ def leave_trail(
     """Yield what changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood.
     track: of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
     """
-    left = dict.fromkeys([*view.word(track, start).split(), *(hexes[:-1] if units else hexes)])
+    entered = hexes[:-1] if units else hexes
+    left = dict.fromkeys([*view.word(track, start).split(), *entered])
     if left:
         yield changed(view, track, start, " ".join(left), rule)
 
@@ -561,7 +477,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
         rules.title,
         partial(_answer_evasion, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(_sketch_retreat, rules.field, rules.cancelled),
+        sketch=partial(_sketch_retreat, rules.field, cancelled=rules.cancelled),
     )
 
 
@@ -590,12 +506,11 @@ def _answer_evasion(
     reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
-    goes = RetreatRules(
-        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
-        rules.rule,
-        rules.restriction_rule,
-        rules.most,
-    )
+
+    def read_way(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+        return rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False)
+
+    goes = RetreatRules(read=read_way, rule=rules.rule, restriction_rule=rules.restriction_rule, most=rules.most)
     moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
     others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
     if evasion.rolls:
@@ -655,7 +570,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = any_hex
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -701,14 +616,17 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
     barred = [*barred_spots(report)]
-    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
-    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
+    spots = dict.fromkeys(spot for start in starts for spot in way_spots(start, result.way, over=not barred))
+    arrows = list[Arrow]()
+    if not barred:
+        arrows += [arrow for start in starts for arrow in way_of((start, *result.way), side)]
+        arrows += choices(result.end, result.options, side)
     return sketch_of(
         view,
         report,
         side=side,
-        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
-        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
+        spots=(*spots, *(barred or option_spots(result.options))),
+        arrows=tuple(arrows),
         zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
     )
 

@@ -1,11 +1,9 @@
-"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong with
-them, and what they still lack, in the order in which it is typed.
+"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong
+with them, and what they still lack, in the order in which it is typed.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -13,10 +11,12 @@ from typing import Annotated
 import msgspec
 
 from ..asking.report import Step, step
-from ..game.course import SCENARIO, arrival_track, course_file, format_runs, unknown_turns
+from ..game.course import SCENARIO, arrival_track, course_file
 from ..game.games import POSITION, SETUPS, Game
+from ..game.owned_turns import unknown_turns
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
+from ..game.schedule_files import read_schedules
 from ..game.schedule_rows import (
     ABSENT,
     COMING,
@@ -28,11 +28,9 @@ from ..game.schedule_rows import (
     known_armies,
     places_in,
 )
-from ..game.schedules import FOLDER, read_schedules
+from ..game.turn_record import format_runs
 from ..state.state import GameState
-from ..state.words import SPACED, check_signs, find_words, name_and_value, split_at_colon
 from ..util.console import format_count
-from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, format_suggestion, quoted
 from ..util.notes import note
 from .arrivals import army_known, value_known
@@ -65,7 +63,7 @@ def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Wher
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-def _check_scenario(game: Game, scenario: str) -> None:
+def check_scenario(game: Game, scenario: str) -> None:
     """Raise InputError for the first fault in the files of a scenario, such as a set-up that is still to be typed."""
     read_schedules(game)
     if scenario in game.setups:
@@ -128,9 +126,11 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     yield from _find_unstated_facts(game, there)
     yield from _find_waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
     own = [row for row in rows if row.scenario]
-    named = dict.fromkeys(
-        unit for row in own for unit in (*row.replaced, *(row.named_units if row.action in LEAVING else ()))
-    )
+    named = dict[str, None]()
+    for row in own:
+        named.update(dict.fromkeys(row.replaced))
+        if row.action in LEAVING:
+            named.update(dict.fromkeys(row.named_units))
     yield from _find_rows_without_entry(game, there, own)
     yield from _find_hexes_without_terrain(game, there, own)
     strays = tuple(unit for unit in named if unit not in coming)
@@ -164,7 +164,8 @@ def _find_waiting_units(
     """Yield the units of a scenario that are neither set up nor arrive, and of which no row says that they take no
     part.
 
-    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
+    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the
+    scenario.
     """
     waiting = list[str]()
     others = 0
@@ -249,7 +250,8 @@ def _find_hexes_without_terrain(game: Game, there: GameState, rows: Iterable[Sch
 def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
     """Yield the turns of a scenario of which the turn record is not known."""
     course = course_file(game)
-    first, last = (_read_turn(there, track) for track in (course.turns.track, course.scenario.last))
+    first = _read_turn(there, course.turns.track)
+    last = _read_turn(there, course.scenario.last)
     late = {figure.name for figure in course.turns.figures if figure.after}
     turns = dict[str, list[str]]()
     for kind, numbers in unknown_turns(game).items():
@@ -279,93 +281,3 @@ def _list_armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], unit
     """Return the armies of which a scenario has units, or that its rows name, in the order of their displays."""
     named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
-
-
-# --- typing it --------------------------------------------------------------------------------------------------------
-
-
-def read_row(game: Game, line: str) -> dict[str, str]:
-    """Return the cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25:
-    PRAGA`, `absent: 9 c`.
-
-    Action, turn and places precede the colon; units, with commas, and cells by name follow. Raises InputError for no
-    turn, and for an unknown column.
-    """
-    check_signs(line)
-    before, colon, behind = split_at_colon(line)
-    cells = dict[str, str]()
-    actions = course_file(game).schedules.get("action", ())
-    plain = list[str]()
-    units = list[str]()
-    for part, into in ((before, plain), (behind, units)):
-        for word in find_words(part, 1, SPACED):
-            if (pair := name_and_value(word)) and not word.quoted:
-                cells[pair[0]] = pair[1]
-            else:
-                into.append(word.text.replace('"', ""))
-    if plain and plain[0] in actions:
-        cells["action"] = plain.pop(0)
-    if plain:
-        cells["at"] = plain.pop(0)
-    is_dated = "at" in cells or cells.get("action") == ABSENT
-    if not is_dated or (units and not colon):
-        known = f"; actions: {', '.join(actions)}" if actions else ""
-        raise InputError("the row has no turn", hint=f"write: 3 HEX: UNIT, UNIT army=ARMY{known}")
-    if plain:
-        cells["place"] = " ".join(plain)
-    if units:
-        cells["units"] = " ".join(units)
-    columns = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
-    for column in cells:
-        if column not in columns:
-            raise InputError(f"unknown column {column!r}", hint=format_suggestion(column, columns))
-    return cells
-
-
-def add_row(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError for a
-    fault in it, which names the nearest known word.
-    """
-    rows = [*schedule_rows(pack, scenario), read_row(pack.game, line)]
-    write_schedule(pack, scenario, rows)
-
-
-def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
-    """Return the rows of the schedule of a scenario in a pack, as their cells stand."""
-    file = pack.folder / pack.files.scenario_file(FOLDER, scenario)
-    return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
-
-
-def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
-    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
-    written = [*rows]
-    order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
-    columns = [column for column in order if any(row.get(column) for row in written)]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in written)])
-    put_file(pack, FOLDER, scenario, out.getvalue())
-
-
-def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
-    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
-    for a fault in it.
-    """
-    name = pack.files.scenario_file(folder, scenario)
-    pack.put_scenario_file(name, text, lambda game: _check_scenario(game, scenario))
-
-
-def set_up_text(pack: Pack, scenario: str) -> str:
-    """Return the set-up of a scenario in a pack; of a new one its first lines."""
-    file = pack.folder / pack.files.scenario_file(SETUPS, scenario)
-    if file.exists():
-        return read_text(file, str(file))
-    stated = f"{SCENARIO}={quoted(scenario)}\n" if SCENARIO in pack.game.tracks else ""
-    return f"game {pack.game.id}\n{stated}"
-
-
-def add_line(pack: Pack, scenario: str, line: str) -> None:
-    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
-    fault in it.
-    """
-    put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

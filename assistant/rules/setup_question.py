@@ -18,9 +18,9 @@ from ..asking.question import SideName, declare
 from ..asking.report import MissingFacts, Report, Step, step
 from ..asking.view import Gather, View
 from ..formats.notation import read_notation
-from ..game import course
 from ..game.course import SCENARIO
 from ..game.games import Game
+from ..game.phases import is_condition_met
 from ..game.rule_index import SET_UP_CHANGES
 from ..game.states import apply_changes
 from ..state.changes import AnyChange, Change, Enter, Leave
@@ -40,18 +40,17 @@ LEAVE = "leave"
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it.
-
-    scenario: the set-up, "" for all; option, unless: as for a step of `course.toml`; track, subject, value: the fact
-    that it changes, "place" among them, or `leave` with a unit; note: a remark on it.
-    """
+    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it."""
 
     scenario: str = ""
+    """The set-up, "" for all."""
     option: str = ""
     unless: str = ""
+    """With `option`, as for a step of `course.toml`."""
     track: str = ""
     subject: str = ""
     value: str = ""
+    """With `track` and `subject` the fact that it changes, "place" among them, or `leave` with a unit."""
     rule: str = ""
     note: str = ""
 
@@ -70,7 +69,7 @@ def _read_amendments(facts: Gather, name: str) -> list[Amendment]:
 
     rows = game.memo(_AMENDMENTS, None, read)
     options = InForce(facts)
-    return [row for row in rows if row.scenario in ("", name) and course.is_condition_met(row, options)]
+    return [row for row in rows if row.scenario in ("", name) and is_condition_met(row, options)]
 
 
 def _amend_set_up(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
@@ -163,9 +162,14 @@ def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[
         stated = view.state.facts.get((track, subject))
         if stated is not None and stated.value != fact.value:
             declared = view.game.tracks[track]
-            named = {"subject": f"{subject}, " if subject else "", "title": declared.title}
-            values = {"value": declared.write(fact.value), "other": declared.write(stated.value)}
-            yield step(rule, "{subject}{title}: {value}, but the position states {other}", **named, **values)
+            yield step(
+                rule,
+                "{subject}{title}: {value}, but the position states {other}",
+                subject=f"{subject}, " if subject else "",
+                title=declared.title,
+                value=declared.write(fact.value),
+                other=declared.write(stated.value),
+            )
 
 
 def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:

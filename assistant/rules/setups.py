@@ -32,12 +32,7 @@ TITLES: dict[Status, str] = {
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """Where a scenario, or an option, sets a unit up.
-
-    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
-    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
-    reverse side is up.
-    """
+    """Where a scenario, or an option, sets a unit up."""
 
     scenario: str
     side: str
@@ -46,10 +41,14 @@ class Instruction(msgspec.Struct, frozen=True):
     option: str = ""
     reversed: bool = False
     country: str = ""
+    """One, or several with `or` between, "" for any."""
     at: str = ""
+    """A place, "" for anywhere."""
     within: int = 0
+    """Hexes from it."""
     north_of: str = ""
     south_of: str = ""
+    """As `north_of`, a place whose row it is beyond; `Warsaw+` includes the row of Warsaw."""
 
     @property
     def in_words(self) -> str:
@@ -57,9 +56,11 @@ class Instruction(msgspec.Struct, frozen=True):
         words = [self.at or "anywhere"]
         if self.within:
             words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        words += [f"in {write_countries(self.country)}"] if self.country else []
+        if self.country:
+            words.append(f"in {write_countries(self.country)}")
         for way, row in (("north", self.north_of), ("south", self.south_of)):
-            words += [f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)"] if row else []
+            if row:
+                words.append(f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)")
         return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
@@ -165,7 +166,8 @@ def find_row_faults(
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
     """Return whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(name)[1] for name in (at, place))
+    here = view.board.grid.parse(at).row
+    there = view.board.grid.parse(place).row
     return inclusive if here == there else (here < there) == north
 
 
@@ -211,7 +213,8 @@ def _list_placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
 
 def _make_unit_step(unit: SetUpCheck) -> Step:
     text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
-    text += " - {why}" if unit.why else ""
+    if unit.why:
+        text += " - {why}"
     return step(unit.rule, text, unit)
 
 
@@ -292,6 +295,10 @@ def set_up(
     that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
     of those facts; placing_rule: of where units are placed.
     """
-    missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
+    missing = (
+        Change(track, subject, None, value, rule)
+        for (track, subject), value in begins.items()
+        if (track, subject) not in view.state.facts
+    )
     changes = (*missing, *list_placings(view, orders, deployed.units, named))
     return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)

@@ -1,5 +1,5 @@
-"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can move,
-an attack; with the zones of control of all sides that matter.
+"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can
+move, an attack; with the zones of control of all sides that matter.
 """
 
 from __future__ import annotations
@@ -238,6 +238,11 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
         rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        strength = FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals))
+        # the causes of attackers are in the working
+        remarks = [cause for cause in assault.causes if cause.where not in assault.attack]
+        empty = (at for at in assault.held if at not in assault.attack and not view.stack(at))
+        remarks += [Remark(where=at, text=_COUNTS) for at in empty]
         held = ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})")
         drawn = sketch_of(
             view,
@@ -247,24 +252,8 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
             chains=tuple(chain for chain in rows if chain.links),
             zones=(held,) if assault.held else (),
-            remarks=(
-                *(
-                    cause for cause in assault.causes if cause.where not in assault.attack
-                ),  # those of attackers are in the working
-                *(
-                    Remark(where=at, text=_COUNTS)
-                    for at in assault.held
-                    if at not in assault.attack and not view.stack(at)
-                ),
-            ),
-            tables=(
-                *(
-                    (FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),)
-                    if assault.sum
-                    else ()
-                ),
-                *assault.tables,
-            ),
+            remarks=tuple(remarks),
+            tables=(strength, *assault.tables) if assault.sum else assault.tables,
             words={
                 "start": "attacks, with its strength",
                 "target": "attacked, with its defence",
@@ -348,4 +337,5 @@ def list_fates(lines: Iterable[Step], lost: Collection[str], remaining: Fate | N
         unit = str(line.figures["unit"])
         kind: FateKind = "lost" if unit in lost else "stays"
         yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
-    yield from [remaining] if remaining else []
+    if remaining:
+        yield remaining

@@ -70,12 +70,13 @@ U = TypeVar("U", bound=CountedUnit)
 
 
 class StackedUnit(NamedTuple):
-    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+    """A unit as most stacking limits count it."""
 
     id: str
     nation: str
     arm: str
     over: bool = False
+    """Whether it is over them since a retreat."""
 
 
 def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
@@ -86,33 +87,50 @@ def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
     return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
 
 
-class Limits(NamedTuple, Generic[U]):
-    """The stacking limits of a game."""
+class Limits(Generic[U]):
+    """The stacking limits of a game, which says here what its own are."""
 
-    read: Annotated[Callable[[Gather, Unit], U], note("a unit as the limits count it")]
-    fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
     limit_rule: str
     excess_rule: str
-    gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
-    ends: Annotated[str, note("when an excess unit is eliminated, in words")]
-    lost: Annotated[str, note("the cost of a unit's elimination, in words")] = ""
-    mixes: Annotated[Callable[[U], bool], note("whether a unit may stack with units of any nation")] = lambda unit: (
-        False
-    )
     mixed_rule: str = ""
-    together: Annotated[str, note("what applies to several nations in a hex, in words")] = "which no rule forbids"
-    now: Annotated[
-        Callable[[View], bool], note("whether the current phase is one at whose end excess units are eliminated")
-    ] = lambda view: True
-    own: Annotated[Callable[[View, str], bool], note("whether that phase is one of the side that holds a hex")] = (
-        lambda view, at: True
-    )
-    late: Annotated[
-        Callable[[U], bool], note("whether a unit goes before others, such as one that came by retreat")
-    ] = lambda unit: isinstance(unit, StackedUnit) and unit.over
-    stays: Annotated[
-        Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
-    ] = lambda view, unit: ()
+    ends: str
+    """When an excess unit is eliminated, in words."""
+    lost: str = ""
+    """The cost of a unit's elimination, in words."""
+    together: str = "which no rule forbids"
+    """What applies to several nations in a hex, in words."""
+
+    def read(self, facts: Gather, unit: Unit) -> U:
+        """Return a unit as the limits count it."""
+        raise NotImplementedError
+
+    def fits(self, units: Collection[U]) -> bool:
+        """Return whether units may end a phase in one hex."""
+        raise NotImplementedError
+
+    def gone(self, view: View, unit: str, rule: str) -> Iterable[AnyChange]:
+        """Return what changes as a rule eliminates a unit."""
+        raise NotImplementedError
+
+    def mixes(self, unit: U) -> bool:
+        """Return whether a unit may stack with units of any nation."""
+        return False
+
+    def now(self, view: View) -> bool:
+        """Return whether the current phase is one at whose end excess units are eliminated."""
+        return True
+
+    def own(self, view: View, at: str) -> bool:
+        """Return whether that phase is one of the side that holds a hex."""
+        return True
+
+    def late(self, unit: U) -> bool:
+        """Return whether a unit goes before others, such as one that came by retreat."""
+        return isinstance(unit, StackedUnit) and unit.over
+
+    def stays(self, view: View, unit: str) -> Iterable[AnyChange]:
+        """Return what changes for a unit that stays when the excess has gone."""
+        return ()
 
 
 def find_excess(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -152,8 +170,8 @@ def find_still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUn
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
-    `over`, which a game may lack.
+    """Yield what changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by
+    the track `over`, which a game may lack.
     """
     if "over" in view.game.tracks and view.flag("over", unit):
         yield changed(view, "over", unit, None, rule)
@@ -197,15 +215,13 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
         outcome = verdict("no", "over-stacked: {over}", over=[stack.at for stack in excessive])
         if not excessive:
             outcome = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
+        lines = list[Step]()
+        for stack in stacks:
+            lines += _list_stack_steps(limits, stack, ends_now=stack in ending)
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=outcome,
-            parts=(
-                Part(
-                    "Stacks",
-                    tuple(line for stack in stacks for line in _list_stack_steps(limits, stack, stack in ending)),
-                ),
-            ),
+            parts=(Part("Stacks", tuple(lines)),),
             asks=asks,
             changes=changes,
             result=Stacks(stacks),
@@ -231,16 +247,14 @@ def _resolve_excess(
     changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
     for stack in stacks:
-        gone, its_asks = (
-            choose_excess(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
-            if stack.too_many
-            else ((), ())
-        )
+        gone: tuple[str, ...] = ()
+        if stack.too_many:
+            gone, its_asks = choose_excess(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+            asks += its_asks
         changes += [change for unit in gone for change in limits.gone(view, unit, limits.excess_rule)]
         if gone or not stack.too_many:
             left = (unit for unit in stack.units if unit not in gone)
             changes += [change for unit in left for change in limits.stays(view, unit)]
-        asks += its_asks
     return tuple(asks), tuple(changes)
 
 
@@ -272,7 +286,7 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
     )
 
 
-def _list_stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
+def _list_stack_steps(limits: Limits[U], stack: HexStack, *, ends_now: bool) -> Iterator[Step]:
     """Yield what a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:

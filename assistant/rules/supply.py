@@ -149,12 +149,13 @@ class SupplyWords(NamedTuple):
                 return verdict("undecided", "undecided: nothing known supplies {unit}", unit)
             text = f"{{unit}} is {'' if unit.supplied else 'not '}in {self.state}{self.how.get(unit.by, '')}"
             return verdict("yes" if unit.supplied else "no", text, unit)
-        counts = [sum(unit.supplied is state for unit in units) for state in (True, False, None)]
-        figures = dict(zip(("supplied", "out", "unknown"), counts, strict=True))
+        supplied = sum(unit.supplied is True for unit in units)
+        out = sum(unit.supplied is False for unit in units)
         text = f"{{supplied:#unit}} in {self.state}, {{out}} not"
-        if not figures.pop("unknown"):
-            return verdict("no" if figures["out"] else "yes", text, **figures)
-        return verdict("undecided", f"undecided: {text}, {{unknown}} not certain", **figures, unknown=counts[2])
+        if unknown := sum(unit.supplied is None for unit in units):
+            text = f"undecided: {text}, {{unknown}} not certain"
+            return verdict("undecided", text, supplied=supplied, out=out, unknown=unknown)
+        return verdict("no" if out else "yes", text, supplied=supplied, out=out)
 
     def report(
         self, view: View, result: S, whose: Iterable[str], parts: Iterable[Part], asks: Iterable[Ask]
@@ -178,12 +179,14 @@ class SupplyWords(NamedTuple):
         """Yield who is supplied, and along which hexes one unit is; and why the first who are not are not."""
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
-            ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}
+            supplied = [unit.unit for unit in units if unit.supplied]
             name = "some"
-            if not all(ids.values()):
+            if not (supplied and out):
                 name = "none" if out else "all"
-            yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
-        for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
+            ids = [unit.unit for unit in out]
+            yield SAY(self.rules[""], f"supply.{name}", state=self.state, supplied=supplied, out=ids)
+        explained = units if len(units) == 1 else out[:MOST_EXPLAINED]
+        for unit in explained:
             yield self.sentence(unit)
             if unit.supplied and len(unit.line) > 1:
                 yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
@@ -539,7 +542,7 @@ class Sources(NamedTuple):
             for end in ends:
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
-                    opened = (*((place,) if place in shut else ()), *lifted.opened)
+                    opened = (place, *lifted.opened) if place in shut else lifted.opened
                     keeps = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
                     yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 
@@ -567,7 +570,10 @@ def out_of_radius(
     return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 
-def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
-    """Return the cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
+def but_for(lacking: str, keeps: Iterable[Hindrance], *, source: str, by: str, line: tuple[str, ...]) -> Cause:
+    """Return the cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances; the
+    others are those of the cause.
+    """
     hindrances = tuple(keeps)
-    return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)
+    text = lacking + "; ".join(hindrance.text for hindrance in hindrances)
+    return Cause(source=source, by=by, line=line, hindrances=hindrances, text=text)

@@ -98,13 +98,14 @@ class LineRules(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known;
-    held: whether enemies control it and none of them stands there.
-    """
+    """What a line meets in a hex."""
 
     ground: str
+    """That by which lines end."""
     unstated: tuple[str, ...]
+    """The tracks that matter and are not known."""
     held: bool
+    """Whether enemies control it and none of them stands there."""
 
 
 class SideLines:
@@ -496,7 +497,8 @@ def _trace_units(
         units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
         named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
         states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
-        sides += [SideSupply(side=side, units=states)] if states else []
+        if states:
+            sides.append(SideSupply(side=side, units=states))
     return lines, Supply(tuple(sides))
 
 
@@ -507,7 +509,8 @@ def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyA
     for side in result.sides:
         for state in side.units:
             lines[side.side].grant(state.line, state.cause)
-            asks += lines[side.side].asks(state.place) if state.supplied is None else ()
+            if state.supplied is None:
+                asks += lines[side.side].asks(state.place)
     parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
     return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 
@@ -524,4 +527,11 @@ def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
     """
     kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
     how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}
-    return SupplyWords(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)
+    return SupplyWords(
+        state=state,
+        how=how,
+        rules=dict.fromkeys((LINE, STATED, ""), rule),
+        source="source",
+        is_source=lambda view, unit: False,
+        breaks=kinds,
+    )

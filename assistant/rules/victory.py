@@ -47,10 +47,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointsAccount(NamedTuple):
-    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
+    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs."""
 
     track: str
     words: str
+    """What they are for."""
     rule: str
 
 
@@ -81,7 +82,8 @@ def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> t
 
     def points(track: str) -> int:
         _, of_enemies = view.game.track(track).sum_of
-        return sum(view.integer(track, who) for who in (others if of_enemies else [side]))
+        counted = others if of_enemies else [side]
+        return sum(view.integer(track, who) for who in counted)
 
     return tuple(PointSource(account.track, points(account.track), account.words, account.rule) for account in accounts)
 
@@ -119,9 +121,10 @@ class Victory(Winning, frozen=True, kw_only=True):
 
 
 class Decided(NamedTuple):
-    """What decides instead of points. winner: "" for a draw."""
+    """What decides instead of points."""
 
     winner: str
+    """Empty for a draw."""
     level: str
     rule: str
     why: str
@@ -218,8 +221,10 @@ def victory_question(
         why = [step(decided.rule, "{why}", decided)] if decided else [*_list_level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
-        of += " ({missing:#place} without points)" if unknown else ""
-        of += " (places not stated)" if not (decided or places or unknown) else ""
+        if unknown:
+            of += " ({missing:#place} without points)"
+        elif not (decided or places):
+            of += " (places not stated)"
         return Report(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),

@@ -72,8 +72,8 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board, and checks that
-    subjects exist.
+    """Return the state after the changes, in order; `apply_changes` of `game.states` also looks places up on the board,
+    and checks that subjects exist.
 
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
     an unknown unit, and for one that enters twice.
@@ -114,8 +114,8 @@ def apply_change(
 class PlacedUnits:
     """Units that are moved about, and what stands where.
 
-    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its id
-    and as it was before, None if it was not there.
+    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its
+    id and as it was before, None if it was not there.
     """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
@@ -190,7 +190,9 @@ def _set_fact(
     if name not in tracks:
         raise UnknownWord(f"unknown track {name!r}", hint=format_suggestion(name, tracks))
     before = facts.get(key)
-    current = change.before if anyway and isinstance(change, Change) else before.value if before else None
+    current = before.value if before else None
+    if anyway and isinstance(change, Change):
+        current = change.before
     after = _find_value_after(change, current, tracks[name])
     if after is None:
         facts.pop(key, None)
@@ -202,9 +204,10 @@ def _set_fact(
 def _enter_unit(change: Enter, standing: PlacedUnits) -> None:
     if change.unit in standing.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type another name")
-    for other in standing.at(change.place) if change.place else ():
-        if other.order >= change.order:
-            standing.put(msgspec.structs.replace(other, order=other.order + 1))
+    if change.place:
+        for other in standing.at(change.place):
+            if other.order >= change.order:
+                standing.put(msgspec.structs.replace(other, order=other.order + 1))
     standing.put(Unit(change.unit, change.type, change.place, change.order))
 
 

@@ -80,7 +80,8 @@ def find_differences(before: GameState, after: GameState, tracks: Mapping[str, T
     came = list[Arrival]()
     stayed = before.units.keys() & after.units.keys()
     for unit in sorted({**before.units, **after.units}):
-        was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
+        was = before.units[unit].place if unit in before.units else None
+        now = after.units[unit].place if unit in after.units else None
         if was == now:
             continue
         if was is not None and now is not None:
@@ -124,9 +125,10 @@ def _list_facts(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Ite
 
 def _find_restacked(before: GameState, after: GameState) -> Iterator[StackChange]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
-        was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
-        stayed = {*was} & {*now}
-        old, new = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
+        was = [unit.id for unit in before.stack(place)]
+        now = [unit.id for unit in after.stack(place)]
+        old = tuple(unit for unit in was if unit in now)
+        new = tuple(unit for unit in now if unit in was)
         if old != new:
             yield StackChange(place, old, new)
 
@@ -143,7 +145,8 @@ def _find_fact_changes(
             of_unit and (subject not in units or _is_unknown(key, before) or _is_unknown(key, after))
         ):
             continue
-        was, now = (_read_value(key, state, tracks) for state in (before, after))
+        was = _read_value(key, before, tracks)
+        now = _read_value(key, after, tracks)
         if was != now:
             yield FactChange(name, subject, was, now)
 
@@ -219,7 +222,8 @@ def find_divergence(
                 units.add(subject)
             case "hex" | "hexside":
                 hexes.update(subject.split("|"))
-                units |= {stand_in(subject)} if track == UNSEEN else set()
+                if track == UNSEEN:
+                    units.add(stand_in(subject))
             case _:
                 return None
     moved = (side[name] for side in (before.units, after.units) for name in units if name in side)

@@ -1,5 +1,5 @@
-"""What an answer shows on a map that players share and what is no part of the game: how the units of a hex are supplied,
-sources, and the lines between them.
+"""What an answer shows on a map that players share and what is no part of the game: how the units of a hex are
+supplied, sources, and the lines between them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ class Tint(NamedTuple):
 
 
 class OverlayStep(NamedTuple):
-    """A step of a line from a hex to the next one. full: whether it serves its units in full."""
+    """A step of a line from a hex to the next one."""
 
     side: str
     full: bool
+    """Whether it serves its units in full."""
     here: str
     there: str
 

@@ -65,12 +65,10 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
     changed = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
     known = dict.fromkeys([*before.facts, *after.facts])
     facts = {key for key in known if before.facts.get(key) != after.facts.get(key)}
-    units = {subject for _, subject in facts} | {
-        id
-        for id in {*before.units, *after.units}
-        if before.units.get(id) != after.units.get(id)
-        or any(id in state.units and state.units[id].place in changed for state in (before, after))
-    }
+    units = {subject for _, subject in facts}
+    units |= {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
+    for state in (before, after):
+        units |= {unit.id for unit in state.units.values() if unit.place in changed}
     return _cut(before, after, units, facts), _cut(after, before, units, facts)
 
 
@@ -111,8 +109,8 @@ def _list_ids(state: GameState, place: str) -> list[str]:
 
 
 def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
-    """Put the units of a place in the order that they have now; others that stand there stay below the one on which they
-    followed.
+    """Put the units of a place in the order that they have now; others that stand there stay below the one on which
+    they followed.
     """
     was, now = set(_list_ids(before, place)), _list_ids(after, place)
     others: dict[str | None, list[str]] = {}

@@ -73,7 +73,9 @@ def read_amounts(text: str) -> dict[str, Fraction]:
     Raises InputError for anything else, and for sums that no fact may state.
     """
     amounts = dict[str, Fraction]()
-    for part in text.split("+") if text else ():
+    if not text:
+        return amounts
+    for part in text.split("+"):
         word, sign, number = part.strip().partition(":")
         if not (sign and _WORD.fullmatch(word)):
             raise InputError(f"{part!r} is not a word with its points", hint="write them as in march:4.5+position:2")

@@ -109,7 +109,9 @@ class Reader:
     def points(self, track: str, subject: str = "") -> Fraction:
         """Return a number of points, be it a whole number or not; 0 while it is unknown."""
         value = self.value(track, subject)
-        return Fraction(value) if isinstance(value, int) else read_points(str(value)) if value else Fraction(0)
+        if isinstance(value, int):
+            return Fraction(value)
+        return read_points(str(value)) if value else Fraction(0)
 
     def amounts(self, track: str, subject: str = "") -> dict[str, Fraction]:
         """Return what points were spent on, each with its points; nothing while it is unknown."""
@@ -227,8 +229,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def may_hold_elsewhere(self) -> bool:
-        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground, and of what
-        silence leaves unknown, as who controls a hex; of nothing that is hidden, which no viewpoint would take out.
+        """Whether a player may say at once what holds of all hexes or hexsides not otherwise known: of ground, and of
+        what silence leaves unknown, as who controls a hex; of nothing that is hidden, which no viewpoint would take
+        out.
         """
         words = self.kind in ("flag", "choice", "choices") and not self.hidden
         return words and self.on in ("hex", "hexside") and (self.printed == "map" or self.absent is None)
@@ -406,7 +409,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def _placeholder(self) -> str:
-        return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
+        if self.kind in ("choice", "choices"):
+            return "|".join(self.values)
+        return "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
         """Return values that an assumed fact might have instead: all other words, or the number less or plus one."""
@@ -434,7 +439,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 *[word for word in self.values if word == self.absent],
                 *[w for w in self.values if w != self.absent],
             )
-        last = self.most if most is None else most if self.most is None else min(most, self.most)
+        last = self._find_last(most)
         if self.kind != "integer" or self.least is None or last is None or last - self.least >= _IN_TURN:
             return ()
         start = self.absent if isinstance(self.absent, int) else self.least
@@ -444,11 +449,16 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         """Return the number farthest from what silence means; that itself if the numbers have no end. most: the highest
         to consider.
         """
-        last = self.most if most is None else most if self.most is None else min(most, self.most)
+        last = self._find_last(most)
         if self.least is None or last is None or last < self.least:
             return self.absent
         start = self.absent if isinstance(self.absent, int) else self.least
         return last if last - start >= start - self.least else self.least
+
+    def _find_last(self, most: int | None) -> int | None:
+        """Return the highest number, and not beyond `most`; None if neither is an end."""
+        ends = [end for end in (self.most, most) if end is not None]
+        return min(ends, default=None)
 
     def _is_allowed(self, number: int) -> bool:
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
@@ -461,8 +471,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 form["type"] = "boolean"
             case "integer":
                 form["type"] = "integer"
-                form |= {"minimum": self.least} if self.least is not None else {}
-                form |= {"maximum": self.most} if self.most is not None else {}
+                if self.least is not None:
+                    form["minimum"] = self.least
+                if self.most is not None:
+                    form["maximum"] = self.most
             case "choice":
                 form["enum"] = list(self.values)
             case "choices":

@@ -22,7 +22,9 @@ STANDS_IN: Mapping[str, str] = MappingProxyType(
 MADE = MappingProxyType({Source.DRAWN: "drawn", Source.RECONSTRUCTION: "rebuilt", Source.ILLUSTRATIVE: "made up"})
 """How what stands in was made, in words, by its source."""
 USUAL = frozenset({Source.DRAWN})
-"""What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's own."""
+"""What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's
+own.
+"""
 ALL = "all"
 """What stands for all three."""
 OWN = "own"

@@ -129,7 +129,11 @@ class Vocabulary:
         for track in tracks.values():
             tokens = self._tokens.setdefault(track.on, [])
             before, slot, after = track.written.partition("{}")
-            words = track.values if track.written == "{}" else () if slot or track.kind != "flag" else (track.written,)
+            words: tuple[str, ...] = ()
+            if track.written == "{}":
+                words = track.values
+            elif track.kind == "flag" and not slot:
+                words = (track.written,)
             for word in words:
                 key = track.on, word.casefold()
                 if key in self._bare:
@@ -251,7 +255,9 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
 def strip_comment(line: str) -> str:
     """Return the line up to the first # outside quotes."""
     quoted = False
-    for column, letter in enumerate(line) if "#" in line else ():
+    if "#" not in line:
+        return line.rstrip()
+    for column, letter in enumerate(line):
         quoted ^= letter == '"'
         if letter == "#" and not quoted:
             return line[:column].rstrip()
@@ -261,7 +267,9 @@ def strip_comment(line: str) -> str:
 def split_at_colon(text: str) -> tuple[str, str, str]:
     """Return a text before and after the first colon that ends a word, outside quotes."""
     quoted = False
-    for column, letter in enumerate(text) if ":" in text else ():
+    if ":" not in text:
+        return text, "", ""
+    for column, letter in enumerate(text):
         quoted ^= letter == '"'
         if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
             return text[:column], ":", text[column + 1 :]

@@ -1,4 +1,6 @@
-"""Dear work that is done elsewhere: what comes of it is at hand for whoever needs it, or it is said what is not there yet."""
+"""Dear work that is done elsewhere: what comes of it is at hand for whoever needs it, or it is said what is not there
+yet.
+"""
 
 from __future__ import annotations
 
@@ -67,10 +69,11 @@ class AtHand:
 
 
 class _Here(NamedTuple):
-    """What is at hand. waits: whether a new question waits for its answer; else it is asked, and the answer comes later."""
+    """What is at hand."""
 
     at_hand: AtHand
     waits: bool
+    """Whether a new question waits for its answer; else it is asked, and the answer comes later."""
 
 
 _HERE: ContextVar[_Here | None] = ContextVar("what is at hand", default=None)

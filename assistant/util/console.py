@@ -26,9 +26,9 @@ PATIENCE = 1.0
 
 
 def prepare_streams() -> None:
-    """Let a program print wherever it runs: a console or a pipe that lacks a sign of print shows that of a keyboard, for another letter a
-    question mark, instead of failing, and without an error
-    stream, as Windows begins a program without a console, what is told goes nowhere.
+    """Let a program print wherever it runs: a console or a pipe that lacks a sign of print shows that of a keyboard,
+    for another letter a question mark, instead of failing, and without an error stream, as Windows begins a program
+    without a console, what is told goes nowhere.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
@@ -60,7 +60,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 class Style(TypedDict, total=False):
-    """How a piece of a line looks. fg: its colour."""
+    """How a piece of a line looks."""
 
     fg: str
     bold: bool

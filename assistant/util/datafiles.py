@@ -188,7 +188,9 @@ class _Fitter:
             case _:
                 kind = _PLAIN.get(type(info))
                 (least, _) = _find_ends(info)
-                return least if least is not None else kind.stand_in if kind else ""
+                if least is not None:
+                    return least
+                return kind.stand_in if kind else ""
 
 
 _Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)

@@ -1,4 +1,6 @@
-"""The desktop on which a program is started: whether somebody sits at a terminal or sees a screen, and the browser there."""
+"""The desktop on which a program is started: whether somebody sits at a terminal or sees a screen, and the browser
+there.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ def is_double_clicked() -> bool:
 
 
 def open_in_browser(address: str) -> bool:
-    """Have the browser open an address, and wait for nothing. Returns False if there is none, or only one that would show letters in the
-    terminal, unless it was named for that.
+    """Have the browser open an address, and wait for nothing. Returns False if there is none, or only one that would
+    show letters in the terminal, unless it was named for that.
     """
     try:
         browser = webbrowser.get()

@@ -119,7 +119,9 @@ def has_unknown_word(error: Exception) -> bool:
 
 @contextmanager
 def written_by_program() -> Iterator[None]:
-    """Read in the block what a program may have written: an error of a word that is not known says what to do if that one is newer."""
+    """Read in the block what a program may have written: an error of a word that is not known says what to do if that
+    one is newer.
+    """
     try:
         yield
     except UnknownWord as error:
@@ -127,13 +129,15 @@ def written_by_program() -> Iterator[None]:
 
 
 class MachineError(InputError):
-    """Input that cannot be used because memory has run out, or because a disk or a permission does not let it be read or
-    written.
+    """Input that cannot be used because memory has run out, or because a disk or a permission does not let it be read
+    or written.
     """
 
 
 def refuse_unread(error: OSError) -> None:
-    """Raise the error for a file or folder that a disk or its permissions do not let be looked at; one that is gone may be left out."""
+    """Raise the error for a file or folder that a disk or its permissions do not let be looked at; one that is gone may
+    be left out.
+    """
     if is_of_the_machine(error):
         raise word_machine_error(error)
 
@@ -175,8 +179,8 @@ _NO_LOCK = re.compile(r"can't (allocate|start new thread)")
 _NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
 _NO_DIGEST = re.compile(r"\[digital envelope routines\]")
 _OTHERWISE = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
-"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a path, which it
-takes for something else, and for a digest.
+"""How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a
+path, which it takes for something else, and for a digest.
 """
 
 
@@ -247,8 +251,8 @@ def stop(fault: InputError) -> None:
 
 @contextmanager
 def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
-    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on behind
-    the block.
+    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on
+    behind the block.
     """
     try:
         yield
@@ -275,7 +279,13 @@ def printable(line: str) -> str:
     """Return a line with control characters written out as escapes."""
     if line.isprintable():
         return line
-    return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
+    return "".join(map(_escape_character, line))
+
+
+def _escape_character(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char.isspace() else ascii(char)[1:-1]
 
 
 _LONGEST_NAME = 40
@@ -382,7 +392,8 @@ def _find_remedy(error: BaseException) -> str:
 
 
 class CodeError(LookupError):
-    """A name in a plugin's code that its game does not have, or has for something else: no fault of a file that is read.
+    """A name in a plugin's code that its game does not have, or has for something else: no fault of a file that is
+    read.
 
     what: the fault; hint: the remedy, such as the nearest name.
     """
@@ -411,7 +422,8 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
     plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
-    failed += f": {place}" if place else ""
+    if place:
+        failed += f": {place}"
     message = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
     kind_of_error = "" if isinstance(error, CodeError) else f"{type(error).__name__}: "
     kind = UnloadedPlugin if isinstance(error, ImportError) else PluginError

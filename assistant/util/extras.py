@@ -12,10 +12,11 @@ from .errors import InputError
 
 
 class Extra(NamedTuple):
-    """What an extra brings. purpose: what it is for; packages: each with the first major version that will do."""
+    """What an extra brings."""
 
     purpose: str
     packages: Mapping[str, int]
+    """Each with the first major version that will do."""
 
 
 EXTRAS: Mapping[str, Extra] = {

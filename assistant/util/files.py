@@ -1,5 +1,5 @@
-"""Reading untrusted files: bounded, without waiting, with an error that says what to do; and waiting for files to be saved,
-so that what is made from them, or answered, is made or answered anew.
+"""Reading untrusted files: bounded, without waiting, with an error that says what to do; and waiting for files to be
+saved, so that what is made from them, or answered, is made or answered anew.
 """
 
 from __future__ import annotations
@@ -155,7 +155,9 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk lets it."""
+    """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk
+    lets it.
+    """
     folder = Path(mkdtemp())
     try:
         yield folder
@@ -227,8 +229,8 @@ def _make_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
 
 
 def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
-    """Return when each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
-    left out.
+    """Return when each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and
+    bytecode are left out.
 
     on_error: gets the error for a file or folder that cannot be looked at, which is left out.
     """

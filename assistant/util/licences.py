@@ -1,4 +1,6 @@
-"""The licences of packages, as one text for a folder that is passed on: the page, and the program for those without Python."""
+"""The licences of packages, as one text for a folder that is passed on: the page, and the program for those without
+Python.
+"""
 
 from __future__ import annotations
 

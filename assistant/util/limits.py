@@ -1,6 +1,7 @@
 """Limits on everything that an untrusted file may contain, so that reading it takes bounded memory and time.
 
-Each can be set in the environment: FIELD_STAFF_LIMIT_FILE=64M allows files of 64 MiB. The handbook's page "Limits" lists them.
+Each can be set in the environment: FIELD_STAFF_LIMIT_FILE=64M allows files of 64 MiB. The handbook's page "Limits"
+lists them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Locks on files, which systems have in different ways: that a run holds what it writes, and that it leaves no lock behind."""
+"""Locks on files, which systems have in different ways: that a run holds what it writes, and that it leaves no lock
+behind.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ def hold_file(file: BinaryIO, *, wait: bool) -> bool:
 
 @contextmanager
 def hold_abandoned(path: Path) -> Iterator[None]:
-    """Hold a file that its run has left, and remove it after the block; on Windows before, which fails for one that is open. Raises
-    OSError if a run still holds it.
+    """Hold a file that its run has left, and remove it after the block; on Windows before, which fails for one that is
+    open. Raises OSError if a run still holds it.
     """
     with open(path, "ab") as file:
         if not hold_file(file, wait=False):

@@ -1,5 +1,5 @@
-"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is decoded, so that a
-picture of any size takes no memory, and no other library is needed.
+"""What the beginning of a picture file says of it: its kind, its size, and where and by what it was taken. Nothing is
+decoded, so that a picture of any size takes no memory, and no other library is needed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from .errors import InputError
 
 
 class PictureHead(NamedTuple):
-    """A picture. kind: jpeg, png or webp; width, height: in pixels, as stored."""
+    """A picture."""
 
     kind: str
+    """`jpeg`, `png` or `webp`."""
     width: int
     height: int
+    """In pixels, as stored; `width` likewise."""
 
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -40,11 +42,14 @@ def read_picture_head(data: bytes) -> PictureHead:
     """Return the kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG,
     PNG or WebP, and for one whose size is not found.
     """
-    kind, read_size = next(
-        ((kind, read_size) for kind, begins, read_size in _READERS if begins(data)),
-        ("", None),
-    )
-    if read_size is None:
+    read_size: Callable[[bytes], tuple[int, int]]
+    if data.startswith(_JPEG):
+        kind, read_size = "jpeg", _read_jpeg_size
+    elif data.startswith(_PNG):
+        kind, read_size = "png", _read_png_size
+    elif data.startswith(_RIFF) and data[8:12] == _WEBP:
+        kind, read_size = "webp", _read_webp_size
+    else:
         raise InputError("this is not a picture that the page can read", hint=_HINT)
     try:
         width, height = read_size(data)
@@ -86,12 +91,15 @@ def _read_webp_size(data: bytes) -> tuple[int, int]:
 
 
 class _Segment(NamedTuple):
-    """A part of a JPEG. begin, end: where it stands; inside: where it goes on behind its marker."""
+    """A part of a JPEG."""
 
     marker: int
     begin: int
+    """Where it begins."""
     inside: int
+    """Where it goes on behind its marker."""
     end: int
+    """Where it ends."""
 
 
 def _read_segments(data: bytes) -> Iterator[_Segment]:
@@ -147,10 +155,3 @@ def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
     """
     content = jpeg[segment.inside + 2 : segment.end]
     return segment.marker in _APPLICATION_MARKERS and not content.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))
-
-
-_READERS: tuple[tuple[str, Callable[[bytes], bool], Callable[[bytes], tuple[int, int]]], ...] = (
-    ("jpeg", lambda data: data.startswith(_JPEG), _read_jpeg_size),
-    ("png", lambda data: data.startswith(_PNG), _read_png_size),
-    ("webp", lambda data: data.startswith(_RIFF) and data[8:12] == _WEBP, _read_webp_size),
-)

@@ -1,5 +1,5 @@
-"""Work in other processes: on many things in order, few at a time; or on one thing for as long as somebody waits for it. An item
-that kills its process does not stop the others.
+"""Work in other processes: on many things in order, few at a time; or on one thing for as long as somebody waits for
+it. An item that kills its process does not stop the others.
 
 `concurrent.futures` does not say which item has ended a process, and ends its processes only after their work.
 """
@@ -31,12 +31,10 @@ AHEAD = 8
 
 
 class Ended(NamedTuple):
-    """What comes of an item whose process has ended: the system may have taken its memory, or somebody has killed it.
-
-    code: the exit code of the process, below 0 the number of the signal that has ended it.
-    """
+    """What comes of an item whose process has ended: the system may have taken its memory, or somebody has killed it."""
 
     code: int | None
+    """The exit code of the process, below 0 the number of the signal that has ended it."""
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:
@@ -73,16 +71,17 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
                 shown += 1
             if not busy and not more:
                 break
-            for worker in _wait_for_any(busy) if busy else ():  # none is, if all have waited for an earlier item
-                number, item, made = worker.receive()
-                done[number] = item, made
-                begun = begun or worker.ready
-                if isinstance(made, Ended):
-                    if not begun and (made.code or 0) >= 0:  # and nobody has killed it
-                        hint = 'a script that begins processes does so below: if __name__ == "__main__":'
-                        raise RuntimeError(f"a process ended before its work, with exit code {made.code}; {hint}")
-                    crew.remove(worker)
-                    worker.end()
+            if busy:  # none is, if all have waited for an earlier item
+                for worker in _wait_for_any(busy):
+                    number, item, made = worker.receive()
+                    done[number] = item, made
+                    begun = begun or worker.ready
+                    if isinstance(made, Ended):
+                        if not begun and (made.code or 0) >= 0:  # and nobody has killed it
+                            hint = 'a script that begins processes does so below: if __name__ == "__main__":'
+                            raise RuntimeError(f"a process ended before its work, with exit code {made.code}; {hint}")
+                        crew.remove(worker)
+                        worker.end()
     finally:
         for worker in crew:
             worker.end()
@@ -209,8 +208,8 @@ def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:
     """Work on what comes, until whoever sends it is gone, however that ends. Standard output is his alone.
 
-    What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the first
-    has loaded stays, and is not looked through again.
+    What an item leaves behind goes before the next one comes: Python would wait until there is much of it. What the
+    first has loaded stays, and is not looked through again.
     """
     ignore_interrupts()
     Thread(target=_end_with_parent, daemon=True).start()

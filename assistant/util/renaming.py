@@ -1,4 +1,6 @@
-"""Names of files that are given and taken: systems differ in what may be done to a file that is open, and in what a rename replaces."""
+"""Names of files that are given and taken: systems differ in what may be done to a file that is open, and in what a
+rename replaces.
+"""
 
 from __future__ import annotations
 

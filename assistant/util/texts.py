@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside a name."""
+"""The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside
+a name.
+"""
 DIRECTION = re.compile(f"[{DIRECTIONS}]")
 _STEM = 5
 """How many letters of a word its other forms share."""
@@ -78,12 +80,10 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
     """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
-    return words_begun(text, known) or [
-        name
-        for name in known
-        if len(typed) == name.count("-") + 1 > 1
-        and all(part.startswith(begun) for part, begun in zip(folded(name).split("-"), typed, strict=True))
-    ]
+    if begun := words_begun(text, known):
+        return begun
+    parted = ((name, folded(name).split("-")) for name in known if len(typed) == name.count("-") + 1 > 1)
+    return [name for name, parts in parted if all(map(str.startswith, parts, typed))]
 
 
 _MOST_DIGITS = 9

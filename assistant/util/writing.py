@@ -64,7 +64,7 @@ def check_free(path: Path, *, force: bool = False) -> None:
 
     Call it before work that would be lost.
     """
-    _check_target(path, force)
+    _check_target(path, force=force)
     try:
         os.stat(os.path.join(path.parent, ""))
     except (OSError, ValueError) as error:
@@ -77,7 +77,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     force: overwrites an existing file, or a symbolic link's target, with its permissions. Raises InputError if it
     exists, is not a file, or is unwritable; Unsettled if perhaps not on the disk; Untidy for remains beside it.
     """
-    mode = _check_target(path, force)
+    mode = _check_target(path, force=force)
     is_placed = False
     left = list[OSError]()
     try:
@@ -121,7 +121,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         beside = folder if exists else folder.parent
         make_folder(beside)
         clear_set(folder)
-        modes = {name: _check_target(folder / name, force, links=False) for name in files}
+        modes = {name: _check_target(folder / name, force=force, links=False) for name in files}
         with _open_part(beside, []) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
             try:
@@ -180,7 +180,7 @@ def clear_set(folder: Path) -> None:
     clear(folder.parent)
 
 
-def _check_target(path: Path, force: bool, *, links: bool = True) -> int | None:
+def _check_target(path: Path, *, force: bool, links: bool = True) -> int | None:
     """Return the permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as
     `check_free` does.
 
@@ -195,7 +195,12 @@ def _check_target(path: Path, force: bool, *, links: bool = True) -> int | None:
         raise unwritable(error, path) from None
     if not force:
         raise _taken_error(path)
-    what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
+    if stat.S_ISDIR(about.st_mode):
+        what = "folder"
+    elif stat.S_ISREG(about.st_mode):
+        what = ""
+    else:
+        what = "pipe or a device"
     if what or linked:
         raise InputError(
             f"this is a {what or 'symbolic link'}, which is not overwritten",

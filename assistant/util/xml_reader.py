@@ -1,5 +1,5 @@
-"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities, nothing from
-elsewhere, and bounded.
+"""XML of untrusted files, read by what every Python has, the browser's too: no document type and so no entities,
+nothing from elsewhere, and bounded.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ _DEEPEST = 256
 
 
 class PlacedXml(NamedTuple):
-    """An XML file that has been read. root: its outermost element; lines: where each of its elements begins, in the order of the file."""
+    """An XML file that has been read."""
 
     root: Element
+    """Its outermost element."""
     lines: list[int]
+    """Where each of its elements begins, in the order of the file."""
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
@@ -61,7 +63,7 @@ def read_placed_xml(data: bytes, name: str) -> PlacedXml:
             hint = "VASSAL's files and symbols have fewer levels"
             raise InputError(f"{name} is nested more than {_DEEPEST} deep", hint=hint)
         lines.append(parser.CurrentLineNumber)
-        builder.start(_write_name(tag), _named(attributes))
+        builder.start(_write_name(tag), {_write_name(name): value for name, value in attributes.items()})
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -93,7 +95,3 @@ _NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 def _write_name(name: str) -> str:
     """Return the name of an element or attribute, with its namespace in braces."""
     return "{" + name if "}" in name else name
-
-
-def _named(attributes: dict[str, str]) -> dict[str, str]:
-    return {_write_name(name): value for name, value in attributes.items()}

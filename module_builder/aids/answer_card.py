@@ -11,10 +11,11 @@ from assistant.drawing.style import GRID, SOFT_INK
 from assistant.faces.prompt.commands import COMMANDS
 from assistant.faces.prompt.help_text import list_entries_typed
 from assistant.formats.positions import Position
-from assistant.game.events import read_events, write_example
+from assistant.game.events import read_events
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
 from assistant.game.states import build_state
+from assistant.game.typed_events import write_example
 
 from ..sheets.sizes import Box
 from .page import (

@@ -12,7 +12,7 @@ from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_date
 from assistant.game.games import Game
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box

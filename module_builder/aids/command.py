@@ -11,7 +11,8 @@ from assistant.faces.cli.group import GameCommand
 from assistant.formats.positions import part_moment
 from assistant.game.course import course_file
 from assistant.game.games import Game
-from assistant.installed.registry import formats, named_game
+from assistant.installed.formats import formats
+from assistant.installed.registry import named_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.util.console import echo, format_count, show_working

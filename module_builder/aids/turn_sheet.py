@@ -15,9 +15,9 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.formats.positions import JOURNAL, Position
-from assistant.game.course import list_people
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
+from assistant.game.turn_record import list_people
 from assistant.records.journal.accounts import list_debts
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

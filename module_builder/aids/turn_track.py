@@ -11,8 +11,9 @@ from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SEASONS, SOFT_INK
-from assistant.game.course import TURNS, Figure, Turn, TurnFact, numbers_of
+from assistant.game.course import Figure
 from assistant.game.games import Game
+from assistant.game.turn_record import TURNS, Turn, TurnFact, numbers_of
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence
 

@@ -10,8 +10,8 @@ from assistant.drawing.map.survey import Scale
 from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
 from assistant.drawing.style import PAPER, SOFT_INK
 from assistant.game.boards import Board
-from assistant.game.course import turns
 from assistant.game.games import Game
+from assistant.game.turn_record import turns
 from assistant.state.tracks import Value
 from assistant.util.console import format_count
 from assistant.util.typesetting import sentence, with_spaces

@@ -13,7 +13,7 @@ from assistant.drawing.lettering import base_line, fit_line, fit_lines, text_wid
 from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
 from assistant.drawing.style import GRID, PLAIN, SOFT_INK
 from assistant.game.boards import Board
-from assistant.game.course import Turn
+from assistant.game.turn_record import Turn
 from assistant.state.tracks import Source
 from assistant.util.typesetting import sentence
 

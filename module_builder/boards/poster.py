@@ -14,8 +14,8 @@ from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Shape, enlarge, inset
 from assistant.drawing.style import HEX, PAPER, SOFT_INK
 from assistant.game.boards import Board
-from assistant.game.course import turns
 from assistant.game.games import Game
+from assistant.game.turn_record import turns
 from assistant.rules.field.places import edges_drawn
 from assistant.util.notes import note
 

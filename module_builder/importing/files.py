@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.drawing.faces import ENDINGS, FACES, PictureFile, Side, unit_face_file
 from assistant.formats.vassal.containers import ModuleData
-from assistant.game.boards.board import MapPicture
+from assistant.game.boards.map_picture import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.state.tracks import InModule, Track

@@ -26,7 +26,7 @@ from assistant.formats.vassal.grids import (
 )
 from assistant.formats.vassal.legends import Window
 from assistant.formats.vassal.maps import BoardDrawing, list_centres
-from assistant.game.boards.board import BoxArea, MapPicture
+from assistant.game.boards.map_picture import BoxArea, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit

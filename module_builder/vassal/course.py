@@ -9,17 +9,9 @@ from lxml import etree
 
 from assistant.formats.vassal.legends import TurnList, turn_track
 from assistant.formats.vassal.sequence import join
-from assistant.game.course import (
-    CourseFile,
-    Phase,
-    Turn,
-    arrival_track,
-    course_file,
-    list_people,
-    numbers_of,
-    read_turns,
-)
+from assistant.game.course import CourseFile, Phase, arrival_track, course_file
 from assistant.game.games import Game
+from assistant.game.turn_record import Turn, list_people, numbers_of, read_turns
 from assistant.state.tracks import Track
 
 from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
-from assistant.game.boards.board import MapPicture
+from assistant.game.boards.map_picture import MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit

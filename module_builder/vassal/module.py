@@ -26,7 +26,7 @@ from assistant.game.games import Game
 from assistant.game.lint.course import find_course_faults
 from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
-from assistant.installed.registry import read_position
+from assistant.installed.formats import read_position
 from assistant.util.console import format_count
 from assistant.util.datafiles import read_data, read_rows, resolve_within
 from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error

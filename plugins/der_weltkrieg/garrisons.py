@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.asking import Part, Report, View, declare, holding, note, step, verdict
 from assistant.game.events import read_events
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import fact_of
 from assistant.util.errors import InputError, format_suggestion
 from assistant.util.texts import natural

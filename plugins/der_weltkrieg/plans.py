@@ -29,7 +29,7 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import fact_of
 
 from .terms import (

@@ -24,7 +24,8 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.asks import ask_for_fact
-from assistant.game.events import find_holder, read_events
+from assistant.game.events import read_events
+from assistant.game.typed_events import find_holder
 from assistant.rules.due import gains_of, reckon_due
 from assistant.util.errors import InputError
 

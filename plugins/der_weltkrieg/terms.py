@@ -10,10 +10,10 @@ import msgspec
 
 from assistant.asking import Gather, Step, View, note, step
 from assistant.game.calendar import Calendar
-from assistant.game.course import read_calendar
-from assistant.game.schedules import Dates
+from assistant.game.schedule_dates import Dates
+from assistant.game.turn_record import read_calendar
 from assistant.rules.arrivals import fact_of
-from assistant.rules.turns import read_number
+from assistant.rules.phase_now import read_number
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)

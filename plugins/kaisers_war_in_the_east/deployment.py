@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ from assistant.rules.setups import (
 from assistant.rules.stacks import Limits, stack_question
 from assistant.rules.zones import zones_question
 from assistant.state.changes import AnyChange
-from assistant.state.state import FactKey
+from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Value
 
 from .calendar.schedule import Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
@@ -231,42 +231,42 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
 # --- stacks -----------------------------------------------------------------------------------------------------------
 
 
-def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
-    with view.gather() as facts:
-        excess = formation(facts, view.unit(unit), fights=False)
-    yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
-    yield from count_off(view, [excess], 1, rule)
+class _Stacking(Limits[Formation]):
+    """The limits at the end of a phase or a battle."""
 
+    limit_rule = "12.1"
+    excess_rule = "12.2"
+    mixed_rule = "12.3"
+    ends = "a Movement or Combat Phase or a battle"
+    lost = " (at no cost in Victory Points)"
+    together = "and may attack together only with a Headquarters"
 
-def is_time(view: View) -> bool:
-    """Return whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle,
-    for all that is known, and not of another phase. Rule: 12.2
-    """
-    return view.word("phase") in ("", "movement", *COMBAT_PHASES)
+    def read(self, facts: Gather, unit: Unit) -> Formation:
+        return formation(facts, unit, fights=False)
 
+    def fits(self, units: Collection[Formation]) -> bool:
+        return is_within_limits(units)
 
-def may_mix(unit: Formation) -> bool:
-    """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
-    return unit.arm == SUPPLY
+    def gone(self, view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+        """Yield what changes as an excess unit is eliminated; it costs no Victory Points. Rule: 12.2"""
+        with view.gather() as facts:
+            excess = formation(facts, view.unit(unit), fights=False)
+        yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
+        yield from count_off(view, [excess], 1, rule)
+
+    def mixes(self, unit: Formation) -> bool:
+        """Return whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+        return unit.arm == SUPPLY
+
+    def now(self, view: View) -> bool:
+        """Return whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a
+        battle, for all that is known, and not of another phase. Rule: 12.2
+        """
+        return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 
 
 QUESTIONS = (
-    stack_question(
-        Limits(
-            read=partial(formation, fights=False),
-            fits=is_within_limits,
-            mixes=may_mix,
-            limit_rule="12.1",
-            excess_rule="12.2",
-            mixed_rule="12.3",
-            gone=eliminate_excess,
-            lost=" (at no cost in Victory Points)",
-            ends="a Movement or Combat Phase or a battle",
-            now=is_time,
-            together="and may attack together only with a Headquarters",
-        )
-    ),
+    stack_question(_Stacking()),
     zones_question(
         field,
         "13.0",

@@ -15,7 +15,7 @@ from assistant.asking.report import Report, Step
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.procedure import Modifier
 from assistant.rules import moves
-from assistant.rules.arrivals import bars_to_entering, edge_bar
+from assistant.rules.arrival_places import bars_to_entering, edge_bar
 from assistant.rules.field import HexBar, SideField, bar_of
 from assistant.rules.field.movement import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.rules.field.places import edge_hexes, hexes_with

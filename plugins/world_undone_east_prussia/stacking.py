@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import partial
+from collections.abc import Collection, Iterable
 
+from assistant.asking import Gather, View
 from assistant.rules.stacks import Limits, StackedUnit, count_again, count_unit, stack_question
+from assistant.state.changes import AnyChange
+from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
@@ -24,15 +26,31 @@ def fits(units: Collection[StackedUnit]) -> bool:
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
 
 
-LIMITS = Limits(
-    read=count_unit,
-    fits=fits,
-    limit_rule="3.2",
-    excess_rule="3.2",
-    gone=eliminate,
-    ends="the side's Movement Phase",
-    own=lambda view, at: view.word("phasing") in ("", view.side_of(view.stack(at)[0].id)),
-    stays=partial(count_again, rule="6.5"),
-    now=lambda view: view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
-)
+class _Stacking(Limits[StackedUnit]):
+    """The limits at the end of a Movement Phase."""
+
+    limit_rule = "3.2"
+    excess_rule = "3.2"
+    ends = "the side's Movement Phase"
+
+    def read(self, facts: Gather, unit: Unit) -> StackedUnit:
+        return count_unit(facts, unit)
+
+    def fits(self, units: Collection[StackedUnit]) -> bool:
+        return fits(units)
+
+    def gone(self, view: View, unit: str, rule: str) -> Iterable[AnyChange]:
+        return eliminate(view, unit, rule)
+
+    def own(self, view: View, at: str) -> bool:
+        return view.word("phasing") in ("", view.side_of(view.stack(at)[0].id))
+
+    def stays(self, view: View, unit: str) -> Iterable[AnyChange]:
+        return count_again(view, unit, rule="6.5")
+
+    def now(self, view: View) -> bool:
+        return view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)
+
+
+LIMITS = _Stacking()
 QUESTION = stack_question(LIMITS)

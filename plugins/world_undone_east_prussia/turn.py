@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from assistant.asking import OneDie, Report, View, changed, step
 from assistant.rules.arrivals import coming_units
 from assistant.rules.field.attacks import enemies_in_zones
+from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import count_again, count_stack, crowded_hexes
-from assistant.rules.turns import Duty, Judges, StepFinding, finding, of_position, turn_questions
+from assistant.rules.turns import finding, of_position, turn_questions
 from assistant.state.changes import AnyChange
 
 from . import terms

@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, parse
-from assistant.game.course import list_people, read_calendar
-from assistant.game.schedules import RULING, FactOf, Schedules, read_schedules
+from assistant.game.schedule_dates import RULING, FactOf
+from assistant.game.schedule_files import read_schedules
+from assistant.game.schedules import Schedules
+from assistant.game.turn_record import list_people, read_calendar
 from assistant.installed.registry import load_game
 
 SECOND = Path(__file__).parent / "transcription"

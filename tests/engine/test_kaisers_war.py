@@ -10,7 +10,8 @@ import pytest
 
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.service import ask
 from module_builder.vassal.module import build_module
 from module_builder.vassal.records import RecordSheet

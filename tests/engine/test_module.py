@@ -22,7 +22,8 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
-from assistant.installed.registry import load_game, question_of, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game, question_of
 from module_builder.vassal.module import build_module, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
 from tests.module_builder.vassal.test_turns import heath as with_arrivals

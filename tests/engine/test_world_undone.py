@@ -12,7 +12,8 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.game.games import read_game
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.service import ask
 from assistant.state.state import UNSEEN
 from module_builder.vassal.module import build_module

@@ -25,7 +25,8 @@ from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.changed_save import rewrite_save
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.records.explaining.account import account, explanation_json
 from assistant.records.explaining.explanation import explain
 from assistant.records.explaining.record import AnnotatedRecord

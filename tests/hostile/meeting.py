@@ -17,6 +17,7 @@ from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed import registry
+from assistant.installed.formats import read_position
 from assistant.util.errors import printable
 
 from ..reloading import forget_folders
@@ -62,7 +63,7 @@ class Desk:
             file = TableFile(Path("data/table.json").absolute()) if kept else None
             position = Position(game, build_state(game))
             if random.random() < 0.5:
-                position = registry.read_position(*random.choice(seeds().of(".pos")))
+                position = read_position(*random.choice(seeds().of(".pos")))
             position = msgspec.structs.replace(position, asks=position.asks[:1])
             self.session, self.typed = Session(TableState(position), 100, file), []
             self.session.begin()

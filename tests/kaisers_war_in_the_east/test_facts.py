@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.util.errors import InputError
 
 from .asking import kaiser

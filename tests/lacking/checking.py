@@ -25,11 +25,11 @@ from assistant.asking.view import View
 from assistant.asking.wording import figure_names
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.installed.registry import load_game, questions_of
 from assistant.records.referee.files import read_suite
 from assistant.rules.due import WhatIsDue
-from assistant.rules.turns import UNSETTLED
+from assistant.rules.phase_now import UNSETTLED
 from assistant.service import ask
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError

@@ -25,7 +25,8 @@ from assistant.formats.vassal.positions import position_of, read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.counters.pieces import design_counters

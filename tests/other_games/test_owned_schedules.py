@@ -8,9 +8,9 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
-from assistant.game.course import read_calendar
 from assistant.game.packs import overlay_pack
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
+from assistant.game.turn_record import read_calendar
 from assistant.installed.registry import load_game
 from assistant.rules.arrivals import coming_units, fact_of
 

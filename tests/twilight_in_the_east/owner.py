@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
-from assistant.game.course import unknown_turns
 from assistant.game.games import Game
+from assistant.game.owned_turns import unknown_turns
 from assistant.game.packs import Pack, overlay_pack
 from assistant.installed.registry import load_game
 from twilight_in_the_east.chart_facts import facts

@@ -6,8 +6,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from assistant.game.course import Turn, course_file, turns
+from assistant.game.course import course_file
 from assistant.game.games import Game
+from assistant.game.turn_record import Turn, turns
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Source
 from twilight_in_the_east.attachment.rules import RESERVED

@@ -23,7 +23,8 @@ from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker_trait, read_layer
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import question_of, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import question_of
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.course import turns, unknown_turns
+from assistant.game.owned_turns import unknown_turns
 from assistant.game.pack_charts import ChartFact, list_keys
+from assistant.game.turn_record import turns
 from assistant.state.tracks import Source
 from twilight_in_the_east.chart_facts import facts
 

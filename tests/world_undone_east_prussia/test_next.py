@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from assistant.rules.turns import ChecklistItem
+from assistant.rules.phase_now import ChecklistItem
 
 from ..conftest import told, values
 from .asking import state_after, undone

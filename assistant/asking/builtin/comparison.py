@@ -36,8 +36,8 @@ class Comparison(Differences, frozen=True, kw_only=True):
 def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """Return the report on what differs between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards, and
-    for two that different viewpoints know.
+    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards,
+    and for two that different viewpoints know.
     """
     _check_alike(before, after, called)
     changes = find_differences(before, after, game.tracks)
@@ -58,13 +58,11 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
         accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
     parts = _DifferenceSteps(game, before, after).list_parts(compared)
-    cautions = [
-        Step(
-            "", "{unread:#item} in {file} not understood: see `assistant check`", {"unread": len(unread), "file": file}
-        )
-        for file, unread in zip(called, (before.unread, after.unread), strict=True)
-        if unread
-    ]
+    cautions = list[Step]()
+    for file, unread in zip(called, (before.unread, after.unread), strict=True):
+        if unread:
+            text = "{unread:#item} in {file} not understood: see `assistant check`"
+            cautions.append(Step("", text, {"unread": len(unread), "file": file}))
     return Report(
         game=game.id,
         question="compare",
@@ -220,7 +218,8 @@ class _DifferenceSteps:
             yield Step("", "chart cell {cell}", {"cell": cell})
         for name in compared.rulings:
             usual = self.game.rulings[name].default
-            before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
+            before = self.before.rulings.get(name, usual)
+            after = self.after.rulings.get(name, usual)
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
         for name in compared.elsewhere:
             stated = self.after.elsewhere.get(name)

@@ -7,7 +7,7 @@ import warnings
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
-from ...game.boards.board import MapPicture
+from ...game.boards.map_picture import MapPicture
 from ...game.hexes import Hex, HexGrid
 from ...util.datafiles import read_data, resolve_within
 from ...util.errors import InputError, Where, located

@@ -7,7 +7,7 @@ from typing import Unpack
 import click
 
 from ...formats.positions import count_by_lines
-from ...installed.registry import read_record
+from ...installed.formats import read_record
 from ...records.explaining.account import account, explanation_json
 from ...records.explaining.explanation import explain as explained
 from ...records.explaining.record import AnnotatedRecord

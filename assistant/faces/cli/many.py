@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from ...asking.report import Report
 from ...asking.schemas import PositionLine, as_plain, make_refusal
-from ...installed.registry import formats, named_game
+from ...installed.formats import formats
+from ...installed.registry import named_game
 from ...many import Answered, in_processes, try_answer
 from ...service import ask, asking
 from ...util.console import echo, encode_json, format_count, with_bar

@@ -231,7 +231,7 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
     Raises InputError if it cannot be read.
     """
     from ...formats.positions import file_bytes
-    from ...installed.registry import formats
+    from ...installed.formats import formats
     from ...util.files import read_standard_input
 
     known = options.get("data")
@@ -255,7 +255,7 @@ def open_position(state: str, options: ReadingOptions) -> Position:
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
     from ...formats.links import ending_of, position_name
-    from ...installed.registry import read_position
+    from ...installed.formats import read_position
     from ...service import check_size
     from ...util.limits import kept_private
 

@@ -19,7 +19,8 @@ from ...formats.links import is_link
 from ...formats.positions import JOURNAL, Position, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE
 from ...installed.examples import EXAMPLE
-from ...installed.registry import formats, question_of
+from ...installed.formats import formats
+from ...installed.registry import question_of
 from ...records.mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ...service import (
     ask,

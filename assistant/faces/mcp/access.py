@@ -17,7 +17,8 @@ from ...formats.positions import Position, file_bytes, part_moment
 from ...game.games import Game
 from ...game.viewpoint import check_viewpoint, seen_as
 from ...installed.examples import EXAMPLE, example_file
-from ...installed.registry import formats, installed_games, load_game, named_game, read_position
+from ...installed.formats import formats, read_position
+from ...installed.registry import installed_games, load_game, named_game
 from ...service import check_size, handed_on, parse
 from ...state.state import is_limited
 from ...util.errors import InputError, Where, nearest

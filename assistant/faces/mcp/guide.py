@@ -9,7 +9,8 @@ from ...asking.reference import write_reference
 from ...formats.positions import file_bytes
 from ...game.games import Game
 from ...installed.examples import EXAMPLE, POSITION, example_names, examples_of
-from ...installed.registry import formats, questions_of
+from ...installed.formats import formats
+from ...installed.registry import questions_of
 from ...state.tracks import Subject, Track
 from ...util.console import format_count
 from ...util.errors import InputError, quoted

@@ -16,10 +16,11 @@ from ...asking.line_sketch import LineSketch
 from ...asking.parameters import list_form_fields
 from ...asking.question import Question
 from ...drawing.style import palette_of
-from ...game.course import COURSE, course_file, read_calendar
+from ...game.course import COURSE, course_file
 from ...game.games import POSITION, SETUPS, Game
 from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
+from ...game.turn_record import read_calendar
 from ...installed.registry import questions_of
 from ...rules.field.movement import Reach
 from ...rules.threats.terms import ThreatResult

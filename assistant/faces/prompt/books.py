@@ -19,7 +19,7 @@ from ...asking.report import Report, format_viewpoint, to_text
 from ...asking.view import View
 from ...asking.wrapping import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
-from ...game.events import find_holder, holder_names, leading_name, shorts
+from ...game.typed_events import find_holder, holder_names, leading_name, shorts
 from ...installed.registry import questions_of
 from ...records.journal.accounts import format_accounts, open_accounts
 from ...records.journal.entries import (

@@ -11,11 +11,13 @@ from ...asking.question import Question
 from ...asking.wrapping import wrap_text
 from ...formats.new_units import begun_by
 from ...formats.positions import Position
-from ...game.boards.files import TERRAIN, read_board_head
-from ...game.events import find_short_name, read_events, subject_of, write_example
+from ...game.boards.head import read_board_head
+from ...game.boards.letters import TERRAIN
+from ...game.events import read_events
 from ...game.games import Game
 from ...game.rule_index import RuleRow, is_under, rule_titles
 from ...game.rule_questions import rules_with_questions
+from ...game.typed_events import find_short_name, subject_of, write_example
 from ...installed.registry import questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import Unit

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 from ...asking.asks import Ask
-from ...game.course import read_calendar, turns
 from ...game.sides import find_side
+from ...game.turn_record import read_calendar, turns
 from ...state.tracks import Subject
 from ...state.words import Word
 from ...util.errors import InputError, quoted

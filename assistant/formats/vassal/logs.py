@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...game.course import course_file, read_calendar
+from ...game.course import course_file
 from ...game.games import Chosen, Game
+from ...game.turn_record import read_calendar
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
 from ...util.texts import natural

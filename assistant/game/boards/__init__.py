@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from .board import LABELS, Basis, Board, Drawing, HexChain, MapLabel, NamedPlace, Outline
+from .board import Board
 from .copies import load_board
-from .files import BoardFile, read_board
+from .features import LABELS, Basis, Drawing, HexChain, MapLabel, NamedPlace, Outline
+from .files import read_board
+from .head import BoardFile
 
 __all__ = [
     "LABELS",

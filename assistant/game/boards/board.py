@@ -4,328 +4,23 @@ known.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, pairwise, product
-from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, TypeGuard
+from itertools import pairwise, product
+from typing import Annotated, TypeGuard
 
 import msgspec
 
 from ...mechanics.crossings import HexGraph
 from ...state.state import FactKey, hexside
-from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
-from ...state.words import Word
-from ...util.errors import InputError, Where, format_suggestion
-from ...util.limits import Limit
+from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track
+from ...util.errors import InputError, format_suggestion
 from ...util.notes import note
 from ...util.texts import folded
 from ..hexes import Hex, HexGrid
-
-LABELS = ("region", "water", "range")
-"""The kinds of labels."""
-FLOWING = frozenset({"river", "stream", "canal"})
-"""Parts of words for what flows along hexsides."""
-WATERS = frozenset({"lake", "sea", "ocean", "water"})
-"""Parts of words for open water on hexsides and in hexes."""
-_SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
-
-
-class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or
-    1914-08-17.
-    """
-
-    source: Source
-    note: str = ""
-    rule: str = ""
-    since: str = ""
-
-
-class HexChain(msgspec.Struct, frozen=True, kw_only=True):
-    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent to
-    the one before.
-    """
-
-    name: Annotated[str, note('"" for none')]
-    facts: Annotated[tuple[tuple[str, Value], ...], note("what it states, as tracks with their values")]
-    along: Annotated[
-        bool, note("whether `path` holds hexsides; if hexes, facts of hexsides are about those between them")
-    ]
-    path: tuple[str, ...]
-    basis: Basis
-    where: Annotated[Where, note("where it is written")]
-
-
-class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its
-    last.
-    """
-
-    name: str
-    kind: str
-    hexes: tuple[str, ...]
-    basis: Basis
-    where: Where
-
-
-class NamedPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A town or another named place in a hex.
-
-    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
-    languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
-    its hex. terminus: whether a railway ends there.
-    """
-
-    hex: str
-    name: str
-    kind: str
-    label: str
-    names: Mapping[str, str]
-    basis: Basis
-    where: Where
-    fortress: bool = False
-    terminus: bool = False
-
-
-class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The shape of a lake, for the picture alone: what it bars lies on hexsides.
-
-    name: "" for none; hex: one nearby, from the middle of which its points count; points: to the right and down, in
-    hexes.
-    """
-
-    name: str
-    hex: str
-    points: tuple[tuple[float, float], ...]
-    where: Where
-
-
-class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
-
-    chains: tuple[HexChain, ...] = ()
-    labels: tuple[MapLabel, ...] = ()
-    places: tuple[NamedPlace, ...] = ()
-    outlines: tuple[Outline, ...] = ()
-    edge: Basis | None = None
-
-
-def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
-    """Return how an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
-
-    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no
-    words.
-    """
-    if not words:
-        hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
-        raise InputError("this names no source", hint=hint)
-    basis = usual
-    rest = list(words)
-    if rest and not rest[0].quoted and rest[0].text in _SOURCES:
-        basis = Basis(Source(rest.pop(0).text))
-    while rest:
-        word = rest.pop(0)
-        if word.quoted:
-            basis = msgspec.structs.replace(basis, note=word.text)
-        elif word.text == "since":
-            basis = msgspec.structs.replace(basis, since=read_since(rest.pop(0).text if rest else ""))
-        elif re.search("[0-9]", word.text):
-            basis = msgspec.structs.replace(basis, rule=word.text)
-        else:
-            raise InputError(f"unknown source {word.text!r}", hint=format_suggestion(word.text, _SOURCES))
-    return basis
-
-
-_SOURCES = tuple(source.value for source in Source)
-
-
-def check_name(text: str) -> None:
-    """Raise InputError for a name or a note with a letter that neither a screen nor a map can show."""
-    if not text.isprintable():
-        raise InputError(f"{text!r} has a character that cannot be printed", hint="type it again")
-
-
-def read_since(text: str) -> str:
-    """Return a date as `Basis.since` has it. Raises InputError for anything else."""
-    if not _SINCE.fullmatch(text):
-        raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
-    return text
-
-
-# --- the picture of a board -------------------------------------------------------------------------------------------
-
-_Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
-_Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
-Point = tuple[_Pixels, _Pixels]
-"""To the right and down from the upper left corner of the picture."""
-
-
-class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
-    pieces lie that are in it.
-
-    A pixel of the area is in the nearest of its boxes.
-    """
-
-    path: tuple[Point, ...]
-    boxes: dict[str, Point]
-
-
-class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A picture of a board."""
-
-    file: Annotated[str, note("a PNG, JPEG or GIF in the board's folder")]
-    first: Annotated[Point | None, note("the middle of the hex in its upper left corner, None if it has no hexes")] = (
-        None
-    )
-    step: Annotated[
-        tuple[_Length, _Length], note("from one column of hexes to the next, and from one row to the next")
-    ] = (100.0, 100.0)
-    areas: Annotated[
-        tuple[BoxArea, ...], note("its parts that are not hexes; of two that overlap the first counts")
-    ] = ()
-    boxes: Annotated[dict[str, Point], note("each pixel is in the nearest; a picture with hexes has none")] = {}
-
-    def check(self) -> None:
-        """Raise InputError for an area without a surface, and for boxes of a picture that has hexes."""
-        if any(len(area.path) < 3 for area in self.areas):
-            raise InputError("an area has fewer than three corners", hint="name its corners, one after another")
-        if self.boxes and self.first is not None:
-            raise InputError("boxes in a picture with hexes need an area", hint="put them into [[picture.areas]]")
-
-    @property
-    def places(self) -> dict[str, Point]:
-        """Where the boxes lie."""
-        return dict(self._list_places())
-
-    def _list_places(self) -> Iterator[tuple[str, Point]]:
-        yield from self.boxes.items()
-        for area in self.areas:
-            yield from area.boxes.items()
-
-
-# --- facts ------------------------------------------------------------------------------------------------------------
-
-
-class _Statement(NamedTuple):
-    value: Value
-    source: Source
-    where: Where
-
-
-class Layers:
-    """What is said of each hex and hexside so far."""
-
-    def __init__(self, tracks: Mapping[str, Track]) -> None:
-        self._tracks = tracks
-        self._stated: dict[FactKey, _Statement] = {}
-        self._most = Limit.DRAWN.most
-
-    def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
-        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength
-        add up.
-
-        Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
-        """
-        key = (track, subject)
-        known = self._stated.get(key)
-        if known is not None:
-            weaker = STRENGTH[source] - STRENGTH[known.source]
-            if weaker > 0 or (weaker == 0 and value == known.value):
-                return
-            if weaker == 0:
-                declared = self._tracks[track]
-                if not (isinstance(value, tuple) and isinstance(known.value, tuple) and value and known.value):
-                    here, there = declared.write(value), declared.write(known.value)
-                    what = f"{declared.title} of {subject} is {here} here but {there} at {known.where}"
-                    hint = "leave out one of the two, or name a stronger source for the right one"
-                    raise InputError(what, where=where, hint=hint)
-                value = declared.check((*known.value, *value))
-        elif len(self._stated) >= self._most:
-            raise Limit.DRAWN.error("the board holds")
-        self._stated[key] = _Statement(value, source, where)
-
-    def facts(self) -> Facts:
-        """Return the facts that hold."""
-        numbers: dict[tuple[object, ...], int] = {}
-        known: list[Fact] = []
-        layers: dict[str, dict[str, int]] = {}
-        for (track, subject), (value, source, _) in self._stated.items():
-            same = (value.__class__, value, source)
-            if same not in numbers:
-                numbers[same] = len(known)
-                known.append(Fact(value, source))
-            layers.setdefault(track, {})[subject] = numbers[same]
-        return Facts(known, layers)
-
-
-class Facts(Mapping[FactKey, Fact]):
-    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
-
-    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
-    """
-
-    def __init__(
-        self,
-        known: Sequence[Fact],
-        layers: Mapping[str, Mapping[str, int]],
-        over: Mapping[FactKey, Fact] = MappingProxyType({}),
-    ) -> None:
-        self.known = known
-        self.layers = layers
-        self.over = over
-
-    def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
-        """Return these facts with others over them."""
-        return Facts(self.known, self.layers, {**self.over, **over})
-
-    def subjects_of(self, track: str) -> list[str]:
-        """Return the subjects of a track's facts."""
-        below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
-        return [*below, *(subject for name, subject in self.over if name == track)]
-
-    def sources(self) -> dict[str, Counter[Source]]:
-        """Return by track, how many of its facts are known from which source."""
-        counters: dict[str, Counter[Source]] = {}
-        for track, layer in self.layers.items():
-            held = layer if not self.over else [subject for subject in layer if (track, subject) not in self.over]
-            counters[track] = Counter()
-            for number, count in Counter([layer[subject] for subject in held]).items():
-                counters[track][self.known[number].source] += count
-        for (track, _), fact in self.over.items():
-            counters.setdefault(track, Counter())[fact.source] += 1
-        return counters
-
-    def get(self, key: FactKey, default: Any = None) -> Any:
-        """Return the fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
-        if key in self.over:
-            return self.over[key]
-        track, subject = key
-        layer = self.layers.get(track)
-        number = layer.get(subject) if layer else None
-        return default if number is None else self.known[number]
-
-    def __getitem__(self, key: FactKey) -> Fact:
-        if key in self.over:
-            return self.over[key]
-        track, subject = key
-        return self.known[self.layers[track][subject]]
-
-    def __iter__(self) -> Iterator[FactKey]:
-        below = ((track, subject) for track, layer in self.layers.items() for subject in layer)
-        return chain(self.over, (key for key in below if key not in self.over))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-NO_FACTS = Facts((), {})
-
-
-# --- the board --------------------------------------------------------------------------------------------------------
+from .board_facts import NO_FACTS, Facts
+from .features import Drawing, HexChain, MapLabel, NamedPlace, Outline
+from .map_picture import MapPicture
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -355,11 +50,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
         """Return this board with other facts over its own, as far as those are not from a stronger source."""
         below = self.facts
-        holding = {
-            key: fact
-            for key, fact in over.items()
-            if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
-        }
+        holding = {key: fact for key, fact in over.items() if _stands_over(fact, below.get(key))}
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def printed(self) -> Board:
@@ -377,11 +68,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         silence is not from a stronger source. elsewhere: by track.
         """
         below = self.silence
-        holding = {
-            track: fact
-            for track, fact in elsewhere.items()
-            if (known := below.get(track)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
-        }
+        holding = {track: fact for track, fact in elsewhere.items() if _stands_over(fact, below.get(track))}
         return msgspec.structs.replace(self, silence={**below, **holding})
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
@@ -395,8 +82,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_map(self) -> bool:
-        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is known to end. On any other
-        board there are only places by their numbers.
+        """Whether it is a map to play on: its hexes are drawn, it has a picture, or it ends where the printed map is
+        known to end. On any other board there are only places by their numbers.
         """
         drawn = bool(self.hexes) or self.picture is not None
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
@@ -437,7 +124,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return tuple(sorted(self.hexes))
         (first, last) = self.grid.columns
         (top, bottom) = self.grid.rows
-        return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
+        columns = range(first, last + 1)
+        return tuple(self.grid.name(Hex(column, row)) for column in columns for row in range(top, bottom + 1))
 
     @cached_property
     def layout(self) -> HexGraph:
@@ -493,7 +181,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def states_anything(self) -> bool:
-        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none is."""
+        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none
+        is.
+        """
         return bool(self.facts.layers or self.facts.over or self.silence)
 
     @cached_property
@@ -536,9 +226,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 fact = stated[key]
             elif key in over:
                 fact = over[key] if may_read(over[key]) else absent
+            elif (number := layer.get(subject)) is None:
+                fact = silent
             else:
-                number = layer.get(subject)
-                fact = silent if number is None else known[number] if may_read(known[number]) else absent
+                fact = known[number] if may_read(known[number]) else absent
             if fact is not None:
                 for record in records:
                     record[key] = fact
@@ -625,18 +316,17 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     *product((first, last), range(top, bottom + 1)),
                     *product(range(first, last + 1), (top, bottom)),
                 )
-                hexes = {Hex(*at) for at in sides}
+                hexes = {Hex(column, row) for column, row in sides}
             has_first = any(name == points[0] for name, _, _ in grid.steps(grid.middle))
             beyond = points[:1] if has_first else points[1:]
-            outer = (
-                at
-                for at in hexes
-                if not any(
-                    self._find_hex_name((at[0] + x, at[1] + y)) for name, x, y in grid.steps(at) if name in beyond
-                )
-            )
-            self._outermost[points] = tuple(sorted(map(grid.name, outer)))
+            outer = (grid.name(at) for at in hexes if not self._leads_on(at, beyond))
+            self._outermost[points] = tuple(sorted(outer))
         return self._outermost[points]
+
+    def _leads_on(self, at: Hex, points: Collection[str]) -> bool:
+        """Return whether a hex has another beside it in one of some directions."""
+        steps = self.grid.steps(at)
+        return any(self._find_hex_name((at.column + x, at.row + y)) for name, x, y in steps if name in points)
 
     @cached_property
     def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -645,7 +335,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _find_hex_name(self, beyond: tuple[int, int]) -> str:
         """Return the number of a hex by its column and row if it is on the map, "" for any other."""
-        at = Hex(*beyond)
+        column, row = beyond
+        at = Hex(column, row)
         name = self.grid.name(at) if self.grid.holds(at) else ""
         self._names[beyond] = name = name if name in self.hexes or not self.hexes else ""
         return name
@@ -667,3 +358,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def distance(self, start: str, other: str) -> int:
         """Return the distance between two hexes, in hexes."""
         return self.grid.distance_of(start, other)
+
+
+def _stands_over(fact: Fact, known: Fact | None) -> bool:
+    """Return whether a fact stands over one that is known, which is then from no stronger source."""
+    return known is None or STRENGTH[known.source] >= STRENGTH[fact.source]

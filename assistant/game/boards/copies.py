@@ -24,8 +24,11 @@ from ...util.errors import InputError, OnFault, stop
 from ...util.files import cache_folder, read_bytes
 from ...util.writing import make_folder, write_whole
 from .. import hexes
-from .board import Board, Drawing, Facts, MapPicture
+from .board import Board
+from .board_facts import Facts
+from .features import Drawing
 from .files import board_files, read_board
+from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     import hashlib
@@ -54,14 +57,16 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
 
 
 class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
-    """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
+    """A board as it is kept."""
 
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
+    """By track and subject, the number of the fact."""
     silence: Mapping[str, Fact]
+    """By track."""
     hexes: frozenset[str]
     kilometres: float
     north: float
@@ -76,8 +81,9 @@ def load_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
-    `read_board`, and so is what it raises."""
+    """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are
+    those of `read_board`, and so is what it raises.
+    """
     content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
     file = _find_file(folder) if content else None
     if file is None:

@@ -12,7 +12,11 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.files import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
+from ..boards.files import LINES, board_files, in_boards
+from ..boards.head import HEAD, in_head, read_board_head
+from ..boards.lakes import LAKES
+from ..boards.letters import TERRAIN
+from ..boards.places import PLACES
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 from .ends import lines_that_end
@@ -23,8 +27,8 @@ Sides = Mapping[str, tuple[Corner, Corner]]
 
 _REGULAR_SHARE = 3**0.5 / 2
 _MOST_ODD = 1.2
-"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may be
-otherwise before it is remarked on.
+"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may
+be otherwise before it is remarked on.
 """
 
 
@@ -157,7 +161,9 @@ def format_shares(counts: Mapping[Source, int]) -> str:
 def _format_percent(count: int, total: int) -> str:
     """Return a share, never rounded to nothing or all."""
     share = round(100 * count / total)
-    return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
+    if share == 0:
+        return "under 1%"
+    return "over 99%" if share == 100 else f"{share}%"
 
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:
@@ -199,7 +205,9 @@ def _find_river_faults(board: Board) -> Iterator[str]:
     named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
     every: dict[Corner, set[str]] = {}
     for chain in board.chains:
-        for side in chain.path if chain.along else ():
+        if not chain.along:
+            continue
+        for side in chain.path:
             ends = board.grid.corners(*map(board.grid.parse, side.split("|")))
             for end in ends:
                 every.setdefault(end, set()).add(side)

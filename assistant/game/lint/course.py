@@ -10,28 +10,12 @@ from ...state.tracks import Track
 from ...util.console import format_count
 from ...util.datafiles import files_in, read_rows, read_text, resolve_within
 from ...util.errors import InputError, OnFault, Where
-from ..course import (
-    COURSE,
-    KINDS,
-    TABLES,
-    TURNS,
-    CourseFile,
-    CourseStep,
-    Figure,
-    Phase,
-    Skip,
-    TurnRecord,
-    course_file,
-    list_people,
-    listing_rows,
-    numbers_of,
-    read_turns,
-    turn_numbers,
-)
+from ..course import COURSE, TABLES, CourseFile, CourseStep, Figure, Phase, Skip, TurnRecord, course_file, listing_rows
 from ..events import read_events
 from ..games import Game
 from ..rule_index import SET_UP_CHANGES
-from ..schedules import read_schedules
+from ..schedule_files import read_schedules
+from ..turn_record import KINDS, TURNS, list_people, numbers_of, read_turns, turn_numbers
 from .faults import in_course, repeated, tracks_on, unknown_names, value_fault, with_line
 
 PHASE = "phase"

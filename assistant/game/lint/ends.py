@@ -8,7 +8,7 @@ from itertools import pairwise
 from ...state.state import hexside
 from ...state.tracks import Track, Value
 from ..boards import Board, HexChain
-from ..boards.board import FLOWING, WATERS
+from ..boards.features import FLOWING, WATERS
 from ..games import Game
 from ..hexes import Corner
 
@@ -60,10 +60,9 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
             sides_at.setdefault(corner, set()).add(side)
     for chain, track, word in chains:
         path = _list_corners(board, chain.path)
-        first, last = (
-            not sides_at.get(corner, set()) - {*chain.path} and not water.ends(corner, side)
-            for corner, side in ((path[0], chain.path[0]), (path[-1], chain.path[-1]))
-        )
+        own = {*chain.path}
+        first = sides_at.get(path[0], set()) <= own and not water.ends(path[0], chain.path[0])
+        last = sides_at.get(path[-1], set()) <= own and not water.ends(path[-1], chain.path[-1])
         name = f'"{chain.name}"' if chain.name else f"the {word}"
         if last and (first or len(chain.path) > 1):  # which end of a single hexside is the mouth is not said
             yield f"{name} flows into nothing at {chain.path[-1]}"

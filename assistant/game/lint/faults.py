@@ -43,8 +43,8 @@ class Faults:
         self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of a disk or a
-        permission: its contents are not known, and without them much else would look wrong.
+        """Record a mistake. Raises Enough for one too many, and MachineError for a file that cannot be read because of
+        a disk or a permission: its contents are not known, and without them much else would look wrong.
         """
         if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
             raise fault
@@ -103,7 +103,9 @@ def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputE
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
-in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRACKS, COURSE))
+in_game = partial(fault_in, GAME)
+in_tracks = partial(fault_in, TRACKS)
+in_course = partial(fault_in, COURSE)
 """Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
 
 

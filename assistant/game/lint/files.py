@@ -8,17 +8,20 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...state.tracks import Subject, Track
+from ...state.tracks import Subject
 from ...util.console import format_count
 from ...util.datafiles import find_toml_line, read_text, read_toml, resolve_within
 from ...util.errors import InputError, Where, ignore
-from ..boards.files import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_board_head
+from ..boards.files import in_boards, is_board_name
+from ..boards.head import HEAD, box_faults, in_head, read_board_head
+from ..boards.letters import TERRAIN
 from ..charts import CellField, Chart, ChartKey
-from ..course import COURSE, list_people
+from ..course import COURSE
 from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, PictureTracks
 from ..games import Game, read_game
 from ..rule_index import read_index
+from ..turn_record import list_people
 from .boards import board_faults, grid_faults, numbering_faults
 from .course import find_course_faults, find_set_up_faults
 from .faults import (
@@ -53,13 +56,10 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
     game = read_game(id, folder, made_by, home, on_fault=on_fault)
-    for read in (
-        lambda: game.roster,
-        lambda: game.charts,
-        lambda: game.rulings,
-        lambda: read_index(game.folder, on_fault),
-    ):
-        _read_part(read, on_fault)
+    _read_part(lambda: game.roster, on_fault)
+    _read_part(lambda: game.charts, on_fault)
+    _read_part(lambda: game.rulings, on_fault)
+    _read_part(lambda: read_index(game.folder, on_fault), on_fault)
     for name in game.board_names:
         on_fault.extend(numbering_faults(game, name))  # before what follows from them
         _read_part(partial(game.board, name), on_fault)
@@ -250,9 +250,10 @@ def _find_section_faults(game: Game) -> Iterator[InputError]:
                     yield unknown(here, name, known, what)
                 else:
                     yield from value_fault(f"{here} {name}", GAME, game.tracks[name].parse, value)
-    for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)) if file.demo else ():
-        for shown, _ in shows:
-            yield from file_faults(game.folder, f"[demo] {spot}", shown)
+    if file.demo:
+        for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)):
+            for shown, _ in shows:
+                yield from file_faults(game.folder, f"[demo] {spot}", shown)
 
 
 def _find_chain_faults(game: Game) -> Iterator[InputError]:
@@ -286,9 +287,10 @@ def _find_side_faults(game: Game) -> Iterator[InputError]:
             yield from unknown_names(f"[sides] {side}", members, nations, "nation")
     placed = {nation for members in game.file.sides.values() for nation in members}
     hint = f"add it to one of {', '.join(game.file.sides)}"
-    for nation in nations if game.file.sides else ():
-        if nation not in placed:
-            yield in_game(f"[sides] {nation!r} is on no side", hint)
+    if game.file.sides:
+        for nation in nations:
+            if nation not in placed:
+                yield in_game(f"[sides] {nation!r} is on no side", hint)
     for nation in repeated([member for members in game.file.sides.values() for member in dict.fromkeys(members)]):
         yield in_game(f"[sides] {nation!r} is on several sides", "leave it in one of them")
     yield from unknown_names(
@@ -330,7 +332,8 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
     named = (picture.nation, picture.country, *ground)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
-    words |= {*printed} if words else set()
+    if words:
+        words.update(printed)
     wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
     strange = picture.colours.keys() - words if words else set()
     text = read_text(resolve_within(game.folder, "game.toml")) if wrong or strange else ""
@@ -358,9 +361,10 @@ def _find_table_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(f"[table] {spot}", names, tracks_on(game, "unit"), "fact of a unit")
     yield from unknown_names("[table] ground", table.ground, tracks_on(game, "hex"), "fact of a hex")
     for name, usual in table.usual.items():
-        for value in [usual] if isinstance(usual, str) else usual:
-            track: Track | None = game.tracks.get(name)
-            if track:
+        track = game.tracks.get(name)
+        values = [usual] if isinstance(usual, str) else usual
+        if track:
+            for value in values:
                 yield from value_fault(f"[table.usual] {name}", GAME, track.parse, value)
 
 

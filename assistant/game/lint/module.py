@@ -32,8 +32,8 @@ ENGINE_KEYS = {
     "Z": "undoing",
     "Shift+Z": "redoing",
 }
-"""What Ctrl does with a letter in VASSAL's own menus and text fields, or in those of every other program: a hand that is
-used to it must not change a counter.
+"""What Ctrl does with a letter in VASSAL's own menus and text fields, or in those of every other program: a hand that
+is used to it must not change a counter.
 """
 TAKEN_KEYS = {
     "B": "turning a counter face down",

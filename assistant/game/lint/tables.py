@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from ...util.datafiles import files_in, read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where
-from ..course import TABLES, list_people, read_calendar
+from ..course import TABLES
 from ..games import Game
-from ..schedules import Dates
+from ..schedule_dates import Dates
+from ..turn_record import list_people, read_calendar
 from .faults import unknown_names
 
 BEGINS = ("from", "first")
@@ -19,14 +20,17 @@ ENDS = ("until", "last", "full")
 def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
     """Yield the rows of all tables of a game, each with its place."""
     folder = resolve_within(game.folder, TABLES)
-    for file in files_in(folder) if folder.is_dir() else ():
+    if not folder.is_dir():
+        return
+    for file in files_in(folder):
         if file.name.endswith(".csv"):
             yield from read_rows(file, [], f"{TABLES}/{file.name}", on_fault)
 
 
 def find_table_faults(game: Game, on_fault: OnFault) -> None:
-    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or `hexes`
-    and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns cannot be read.
+    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or
+    `hexes` and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns
+    cannot be read.
     """
     concerned = list_people(game)
     for row, where in table_rows(game, on_fault):
@@ -41,7 +45,8 @@ def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, .
     try:
         for hex in (*row.get("hex", "").split(), *row.get("hexes", "").split()):
             game.file.grid.parse(hex)
-        first, until = (" ".join(filter(None, map(row.get, columns))) for columns in (BEGINS, ENDS))
+        first = " ".join(filter(None, map(row.get, BEGINS)))
+        until = " ".join(filter(None, map(row.get, ENDS)))
         if first or until:
             dates = Dates(game, read_calendar(game), lambda track, subject: None)
             if dates.is_empty(first, until, who):

@@ -8,7 +8,7 @@ from ...drawing.over_time import MOST, AccountCurve, Mark, Tick, next_level, ove
 from ...drawing.scene import Scene
 from ...drawing.style import palette_of
 from ...game.calendar import MONTHS, Calendar
-from ...game.events import find_holder
+from ...game.typed_events import find_holder
 from ...util.errors import InputError
 from .accounts import find_account, open_account
 from .journal import Journal

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ...game.calendar import Calendar, parse_date
-from ...game.events import Event, Events, find_holder, read_event, write_event, write_example
+from ...game.events import Event, Events
 from ...game.games import Game
+from ...game.typed_events import find_holder, read_event, write_event, write_example
 from ...state.changes import AnyChange
 from ...util.errors import InputError, similar
 from ...util.texts import natural

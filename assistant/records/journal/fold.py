@@ -20,24 +20,17 @@ from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
 from ...formats.positions import Position
 from ...game.calendar import Calendar
-from ...game.course import course_file, read_calendar
-from ...game.events import (
-    AMOUNT,
-    THIS_TURN,
-    AccountLevel,
-    Event,
-    Events,
-    event_meaning,
-    is_account,
-    levels_by_account,
-    read_events,
-    subject_of,
-)
+from ...game.course import course_file
+from ...game.events import AMOUNT, THIS_TURN, AccountLevel, Event, Events, is_account, read_events
 from ...game.games import Game
 from ...game.history import Past, dues_in
 from ...game.names import regular_value
-from ...game.schedules import RULING, Due, read_schedules
+from ...game.schedule_dates import RULING
+from ...game.schedule_files import read_schedules
+from ...game.schedules import Due
 from ...game.states import check_below, check_company, check_identity, regular_change
+from ...game.turn_record import read_calendar
+from ...game.typed_events import event_meaning, levels_by_account, subject_of
 from ...state.changes import Enter, Gain, Leave, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value

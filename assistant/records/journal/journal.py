@@ -12,10 +12,10 @@ from ...formats.notation import read_notation, read_on
 from ...formats.notation_writer import write_changes
 from ...formats.notation_writer import write_notation as write_position
 from ...formats.positions import Position
-from ...game.course import list_people
 from ...game.events import Event
 from ...game.games import Game
-from ...game.schedules import Dates
+from ...game.schedule_dates import Dates
+from ...game.turn_record import list_people
 from ...game.viewpoint import check_viewpoint
 from ...state.changes import AnyChange, Change
 from ...state.state import EVERYTHING, GameState, is_limited

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...game.events import find_holder
+from ...game.typed_events import find_holder
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type

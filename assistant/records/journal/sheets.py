@@ -17,7 +17,8 @@ from typing import NamedTuple
 import msgspec
 
 from ...game.calendar import parse_date
-from ...game.events import Event, find_holder, read_event, write_event
+from ...game.events import Event
+from ...game.typed_events import find_holder, read_event, write_event
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.texts import natural
 from .entries import LATE

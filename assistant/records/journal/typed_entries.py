@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ...game.events import Event, leading_name, write_example
+from ...game.events import Event
+from ...game.typed_events import leading_name, write_example
 from ...util.errors import InputError, similar
 from ...util.texts import natural
 from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, TurnBegins

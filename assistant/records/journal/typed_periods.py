@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...formats.positions import Asked
 from ...game.calendar import parse_date
-from ...game.events import leading_name
 from ...game.games import Game
+from ...game.typed_events import leading_name
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.errors import InputError
 from ...util.texts import natural

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from ...asking.view import View
 from ...formats.positions import Position
-from ...game.course import course_file, read_calendar, turns
+from ...game.course import course_file
 from ...game.games import Game
+from ...game.turn_record import read_calendar, turns
 from ...service import sketch
 from ...state.differences import Differences, find_differences
 from ...util.errors import InputError, MachineError

@@ -14,8 +14,9 @@ from ...asking.report import Report
 from ...asking.wording import format_list, pluralize_predicate, sentence_case
 from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
-from ...game.events import is_account, leading_name, read_event, read_events
+from ...game.events import is_account, read_events
 from ...game.games import Game
+from ...game.typed_events import leading_name, read_event
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, find_differences
 from ...state.state import UNSEEN, is_limited

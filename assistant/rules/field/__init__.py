@@ -7,8 +7,8 @@ from __future__ import annotations
 from ...state.state import hexside
 from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
 from .lines import Cost, LineMap, LineSource, LineStep, Range, TracedLine, measure_line
-from .movement import Bar, HexBar, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
 from .units import Field, PlaceZone, SideField, closed_hexes, side_of
+from .ways import Bar, HexBar, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
 
 __all__ = [
     "Bar",

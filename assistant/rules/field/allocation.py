@@ -23,39 +23,39 @@ ALWAYS = ""
 
 
 class Offer(NamedTuple):
-    """What a source gives a client in one of its modes.
-
-    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, ""
-    for none.
-    """
+    """What a source gives a client in one of its modes."""
 
     client: str
     source: str
     gives: int
+    """LOW or FULL."""
     cost: int = 0
+    """Of the line, in the game's smallest step."""
     mode: str = ALWAYS
     group: str = ""
+    """The capacity that it takes a place of, "" for none."""
 
 
 class PlanValue(NamedTuple):
-    """How good a plan is, the greater the better. unchanged: 0, less one for each source that has changed its mode."""
+    """How good a plan is, the greater the better."""
 
     served: int = 0
     full: int = 0
     unchanged: int = 0
+    """0, less one for each source that has changed its mode."""
 
 
 class ServicePlan(msgspec.Struct, frozen=True):
-    """Who serves whom.
-
-    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether
-    no plan is better, False if there were too many to try.
-    """
+    """Who serves whom."""
 
     modes: Mapping[str, str]
+    """Of every source that has any."""
     serves: Mapping[str, Offer]
+    """By client the offer it takes."""
     value: PlanValue
+    """How good that is."""
     exact: bool = True
+    """Whether no plan is better, False if there were too many to try."""
 
 
 def best_plan(

@@ -117,7 +117,8 @@ def is_surrounded(
         reaching = [over for start in places if place in beside(start) and extends(over := between(start, place))]
         if not reaching:
             return False
-        unknown += [] if any(over.is_stated for over in reaching) else reaching
+        if not any(over.is_stated for over in reaching):
+            unknown += reaching
     for over in unknown:
         facts.word(track, over.name)
     return True

@@ -21,23 +21,22 @@ T = TypeVar("T")
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states what lies between two hexes.
-
-    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside,
-    such as rail and road.
-    """
+    """The tracks in which a game states what lies between two hexes."""
 
     lies: str
+    """What lies on the hexside itself, as several words."""
     terrain: str
+    """That of a hex."""
     links: tuple[str, ...] = ()
+    """What crosses the hexside, such as rail and road."""
 
     def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
         """Return what lies between a hex and the next one."""
         return Hexside(facts, here, there, self)
 
     def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
-        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text: what is
-        taken for granted: "to have no river".
+        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text:
+        what is taken for granted: "to have no river".
         """
         for name in names:
             nothing = view.game.track(self.lies).nothing
@@ -81,8 +80,8 @@ class Hexside:
     def cost_in(self, costs: Mapping[str, T]) -> T:
         """Return what a table says of the terrain of the hex entered.
 
-        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
-        Raises KeyError for terrain that the table lacks.
+        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex
+        out. Raises KeyError for terrain that the table lacks.
         """
         with self.view.gather() as facts:
             terrain = facts.word(self._tracks.terrain, self.there)
@@ -114,13 +113,14 @@ def leads_into(facts: Gather, link: str, at: str) -> bool:
 
 
 class NetworkTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states a network. hexside: what lies between two hexes; complete: the flag of a hex
-    into which every way is typed; whole: the flag of a side of which every way is typed that its lines can take.
-    """
+    """The tracks in which a game states a network."""
 
     hexside: HexsideTracks
+    """What lies between two hexes."""
     complete: str
+    """The flag of a hex into which every way is typed."""
     whole: str
+    """The flag of a side of which every way is typed that its lines can take."""
 
 
 class Network:

@@ -22,13 +22,12 @@ from ...util.notes import note
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one step of a line costs, in the game's smallest step, and why. linked: whether it goes along a railway or
-    the like.
-    """
+    """What one step of a line costs, in the game's smallest step, and why."""
 
     amount: int
     why: str
     linked: bool = False
+    """Whether it goes along a railway or the like."""
 
 
 class LineStep(msgspec.Struct, frozen=True):
@@ -41,16 +40,16 @@ class LineStep(msgspec.Struct, frozen=True):
 
 
 class TracedLine(msgspec.Struct, frozen=True):
-    """A line as far as it leads.
-
-    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred:
-    why it leads nowhere, since its first hex is closed, or why it stops; "" if it holds to its end.
-    """
+    """A line as far as it leads."""
 
     start: str
+    """Its first hex."""
     steps: tuple[LineStep, ...] = ()
+    """The hexes after it."""
     linked: tuple[str, ...] = ()
+    """Those that it enters along a railway or the like."""
     barred: str = ""
+    """Why it leads nowhere, since its first hex is closed, or why it stops; "" if it holds to its end."""
 
     @property
     def end(self) -> str:
@@ -91,7 +90,8 @@ def measure_line(
             break
         total += cost.amount
         steps.append(LineStep(at, _convert_to_hexes(cost.amount, per_hex), _convert_to_hexes(total, per_hex), cost.why))
-        linked += [at] if cost.linked else []
+        if cost.linked:
+            linked.append(at)
     return TracedLine(hexes[0], tuple(steps), tuple(linked), barred)
 
 
@@ -255,24 +255,24 @@ class LineMap:
 
 
 class Range(msgspec.Struct, frozen=True):
-    """How far a source reaches in one of its modes, and what it gives there.
-
-    hexes: None for any distance; gives: what it gives, such as a supply state; extended: whether the source must change
-    its mode for it.
-    """
+    """How far a source reaches in one of its modes, and what it gives there."""
 
     hexes: int | None
+    """None for any distance."""
     gives: str
+    """What it gives, such as a supply state."""
     extended: bool = False
+    """Whether the source must change its mode for it."""
 
 
 class LineSource(msgspec.Struct, frozen=True):
-    """Where lines begin: a depot, a train, a map edge. ranges: of its modes, the best first."""
+    """Where lines begin: a depot, a train, a map edge."""
 
     name: str
     kind: str
     place: str
     ranges: tuple[Range, ...]
+    """Of its modes, the best first."""
 
     @property
     def limit(self) -> int | None:

@@ -14,139 +14,19 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ...asking.asks import Ask, ask_for
+from ...asking.asks import Ask
 from ...asking.bounds import LEFT_OUT, CountVerdict
 from ...asking.messages import SAY
-from ...asking.permission import Clause, holding, permission
-from ...asking.play import refuse_others
+from ...asking.permission import holding, permission
 from ...asking.report import MissingFacts, Report, Step, step
 from ...asking.view import Gather, View, changed, moment
-from ...mechanics.procedure import Choice
 from ...state.changes import Change, Enter
 from ...state.state import hexside
 from ...state.vocabulary import HexLeft, HexNumber, UnitId
 from ...util.errors import InputError
 from ...util.memo import Memo
 from ...util.notes import note
-
-
-class HexOption(msgspec.Struct, frozen=True):
-    """A hex adjacent to the unit."""
-
-    hex: HexNumber
-    rule: Annotated[str, note("the rule that bars the hex, empty if none does")] = ""
-    barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
-
-    def step(self, rule: str) -> Step:
-        """Return the hex in a line, with what bars it. rule: of a hex that nothing bars."""
-        return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
-
-
-class HexBar(NamedTuple):
-    """What bars a hex: the rule, and why in words."""
-
-    rule: str
-    why: str
-
-
-class NoWay(HexBar):
-    """Why no way leads into a hex: it is not among those where units could go but for a rule."""
-
-
-Bar = Callable[[str, str], HexBar | None]
-"""A rule that may bar the way from one hex into the next."""
-
-H = TypeVar("H", bound=HexOption)
-
-
-def check_way(view: View, start: str, way: Sequence[str]) -> None:
-    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before. start: "" for a unit
-    that enters the map.
-    """
-    hint = "name every hex entered, in order"
-    if not way:
-        raise InputError("way: it must enter at least one hex", hint=hint)
-    for here, there in pairwise((start, *way) if start else way):
-        if there not in view.board.neighbours(here):
-            raise InputError(f"way: {there} is not adjacent to {here}", hint=hint)
-
-
-def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
-    """Return the first of some rules that bars the way from one hex into the next, None if none does."""
-    return next((barred for bar in bars if (barred := bar(here, there))), None)
-
-
-def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
-    """Return what bars a hex: the first of some clauses that holds, None if none does."""
-    return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
-
-
-def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
-    """Return the next hex, open or barred by the first of some rules that bars it."""
-    return HexOption(there, *(first_bar(bars, here, there) or ()))
-
-
-def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
-    """Return the hexes around a hex, the open ones first.
-
-    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer:
-    the sort key of open hexes, and of the others, best first.
-    """
-    options = [look(here, there) for there in view.board.neighbours(here)]
-    return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
-
-
-HEX = "hex.{}"
-"""The name of the choice of a hex of a way, by its number."""
-
-
-class Walk(NamedTuple):
-    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the
-    first choice.
-    """
-
-    way: tuple[str, ...]
-    given: int
-
-    @classmethod
-    def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """Return the way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
-        `hex.3`.
-        """
-        entered = list(way)
-        while (name := HEX.format(len(entered) + 1)) in answers:
-            entered.append(answers[name])
-        return cls(tuple(entered), len(way))
-
-    def refuse_others(self, answers: Iterable[str], *others: str) -> None:
-        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be
-        due.
-        """
-        refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
-
-    def ask(
-        self,
-        rule: str,
-        title: str,
-        options: Iterable[H],
-        remark: Callable[[H], str] = lambda option: "",
-        units: Iterable[str] = (),
-    ) -> tuple[Ask, ...]:
-        """Return the choice of the hex that is entered next, out of the open ones. title: what is chosen, with
-        "{number}" for that of the hex; remark: what is to be known of a hex before it is entered; units: those that go
-        there.
-        """
-        number = len(self.way) + 1
-        open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
-        remarks = {name: remark(hex_option) for name, hex_option in open_ones.items()}
-        title = title.format(number=number)
-        choice = Choice(
-            HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)
-        )
-        return (ask_for(choice),)
-
-
-# --- movement with costs ----------------------------------------------------------------------------------------------
+from .ways import HexBar, HexOption, NoWay, check_way, make_option
 
 
 class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,15 +54,15 @@ def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeSte
 
 
 class Walked(NamedTuple, Generic[E]):
-    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way
-    is free; lacks: what the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum
-    move.
-    """
+    """How far a way leads."""
 
     entered: tuple[E, ...]
     cost: int
+    """Of the hexes entered."""
     barred: HexBar | None = None
+    """What keeps the unit from the next one, None if the way is free."""
     lacks: int = 0
+    """What the next hex costs beyond the allowance, 0 if it is not that."""
     minimum: bool = False
 
 
@@ -221,14 +101,16 @@ class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(NamedTuple):
-    """Where a unit can move. places: each hex with its cheapest way, the cheapest first; barred: those beside them that a
-    rule bars whichever way it comes, each with what bars it on the cheapest way; unknown: those into which a step may lead,
-    or a cheaper one, of whose ground too little is stated, each with what is missing.
-    """
+    """Where a unit can move."""
 
     places: tuple[HexWithinReach, ...]
+    """Each hex with its cheapest way, the cheapest first."""
     barred: tuple[HexOption, ...] = ()
+    """Those beside them that a rule bars whichever way it comes, each with what bars it on the cheapest way."""
     unknown: Mapping[str, tuple[Ask, ...]] = {}
+    """Those into which a step may lead, or a cheaper one, of whose ground too little is stated, each with what is
+    missing.
+    """
 
 
 NONE_LEFT = "{unit} has no Movement Points left"
@@ -338,9 +220,8 @@ class Moving(NamedTuple, Generic[E]):
         dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        closed = (
-            dict[str, HexWithinReach]() if self.tells_apart else reached
-        )  # the hexes into which no other way counts
+        # the hexes into which no other way counts
+        closed = dict[str, HexWithinReach]() if self.tells_apart else reached
         done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
         edge = sorted((0, known, way) for way, known in self.begun.items())
         while edge:
@@ -353,7 +234,8 @@ class Moving(NamedTuple, Generic[E]):
                 cost = min(spent, self.allowance)
                 minimum = spent > self.allowance
                 reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
-            for there in self.view.board.neighbours(here) if here else self.begins:
+            onward = self.view.board.neighbours(here) if here else self.begins
+            for there in onward:
                 if there in closed or there == self.at:
                     continue
                 try:
@@ -379,7 +261,7 @@ class Moving(NamedTuple, Generic[E]):
         shut = sorted(barred.keys() - reached.keys() - dear - open_to)
         return Explored(
             tuple(places),
-            tuple(HexOption(hex, *barred[hex]) for hex in shut),
+            tuple(make_option(hex, barred[hex]) for hex in shut),
             {hex: unknown[hex][1] for hex in sorted(open_to)},
         )
 
@@ -387,8 +269,8 @@ class Moving(NamedTuple, Generic[E]):
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
     """Return what keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
 
-    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
-    no phase is stated they move too.
+    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move;
+    while no phase is stated they move too.
     """
     phase, phasing = moment(view)
     clauses = (
@@ -404,17 +286,17 @@ _ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
 
 
 class Prices(NamedTuple):
-    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
-    a number or "prohibited".
-
-    of_hex, of_hexside: the tracks that state what lies in a hex and on the hexside that is crossed; free: features that
-    are not on the chart and cost nothing.
+    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field
+    `cost` a number or "prohibited".
     """
 
     chart: str
     of_hex: tuple[str, ...]
+    """The tracks that state what lies in a hex."""
     of_hexside: tuple[str, ...] = ()
+    """The tracks that state what lies on the hexside that is crossed."""
     free: Collection[str] = ()
+    """Features that are not on the chart and cost nothing."""
 
     def of_step(self, facts: Gather, here: str, there: str) -> int | None:
         """Return what the step into the next hex costs by the chart, None if it is prohibited. What is not stated is

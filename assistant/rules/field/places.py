@@ -27,7 +27,8 @@ def hexes_with(view: View, track: str) -> list[str]:
 
 def hex_named(view: View, name: str, track: str = "named") -> str | None:
     """Return the hex of a town or another place by its name, with its accents or without: as it is stated (`2418
-    named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is unknown.
+    named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is
+    unknown.
     """
     wanted = folded(name)
     if stated := [at for at in hexes_with(view, track) if folded(view.word(track, at)) == wanted]:

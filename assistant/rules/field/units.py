@@ -31,17 +31,17 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
 
 
 class PlaceZone(NamedTuple):
-    """A place that has a zone of control of its own, whoever stands there, such as a printed fortress.
-
-    at: its hex; side: whose zone it is; name: what refusals and answers call it, such as "the fortress in 4025"; hexes:
-    those in its zone; assumed: whether these are taken for granted, as nobody has stated them.
-    """
+    """A place that has a zone of control of its own, whoever stands there, such as a printed fortress."""
 
     at: str
+    """Its hex."""
     side: str
     name: str
+    """What refusals and answers call it, such as "the fortress in 4025"."""
     hexes: frozenset[str]
+    """Those in its zone."""
     assumed: bool = False
+    """Whether these are taken for granted, as nobody has stated them."""
 
 
 class Field:

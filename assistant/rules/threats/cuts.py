@@ -18,15 +18,17 @@ from .terms import Cut, SupplyLoss, SupplyState
 
 
 class Cuts(NamedTuple):
-    """What was found. tried: how many moves were tried; untried: the hexes of others; asks: what is missing; faults: why
-    supply could not be looked at.
-    """
+    """What was found."""
 
     cuts: tuple[Cut, ...] = ()
     tried: int = 0
+    """How many moves were tried."""
     untried: tuple[str, ...] = ()
+    """The hexes of others."""
     asks: Mapping[str, Ask] = {}
+    """What is missing."""
     faults: tuple[str, ...] = ()
+    """Why supply could not be looked at."""
 
 
 def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
@@ -59,7 +61,8 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
             faults.append(f"supply with an enemy in {at}: {error.what}")
             untried.append(at)
         else:
-            cuts += [cut] if cut else []
+            if cut:
+                cuts.append(cut)
     cuts.sort(key=lambda cut: (-len(cut.worse), not cut.enters, cut.at))
     return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 

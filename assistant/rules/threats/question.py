@@ -212,11 +212,9 @@ def _compare_threats(
     then |= {threat.at: threat for threat in _judge_hexes(fresh, sorted(left))}
     before = read_front(front.rules, front.asked, view.unnoticed(), front.side, AttackBudget())
     now = {threat.at: threat for threat in _judge_hexes(before, sorted(then))}
-    return tuple(
-        ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
-        for at in sorted(then)
-        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].at_least or then[at].at_least)
-    )
+    certain = [at for at in sorted(then) if not (now[at].at_least or then[at].at_least)]
+    changes = (ThreatChange(at=at, before=now[at].worst, after=then[at].worst) for at in certain)
+    return tuple(change for change in changes if figures_of(change.before) != figures_of(change.after))
 
 
 def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:

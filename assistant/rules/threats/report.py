@@ -1,5 +1,5 @@
-"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is supposed
-and what it changes, and what was left out.
+"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is
+supposed and what it changes, and what was left out.
 """
 
 from __future__ import annotations
@@ -42,19 +42,22 @@ def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> 
     unsure = [threat for threat in result.hexes if threat.at_least]
     unweighed = sum(map(is_unweighed, result.hexes))
     also = "; the chances on {unweighed:#hex} are not known" if unweighed else ""
-    also += "; units have to leave {left:#hex} without a combat" if left else ""
-    also += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
-    open_to = any(threat.is_open for threat in result.hexes)
-    bounds = (
-        *(["attacked"] if open_to else []),
-        *(["left"] if result.unknown else []),
-        *(["cuts"] if result.unknown or result.untried else []),
-    )
+    if left:
+        also += "; units have to leave {left:#hex} without a combat"
+    if result.cuts:
+        also += "; supply can be cut from {cuts:#hex}"
+    bounds = list[str]()
+    if any(threat.is_open for threat in result.hexes):
+        bounds.append("attacked")
+    if result.unknown:
+        bounds.append("left")
+    if result.unknown or result.untried:
+        bounds.append("cuts")
     counted = CountVerdict(
         "{side} can attack {attacked} of {hexes:#hex}" + (", weakest first: {endangered}" if ranked else "") + also,
         _format_unsure(result, unsure),
         "no attack on {hexes:#hex} was found",
-        bounds,
+        tuple(bounds),
     )
     kind, text = counted.word(len(attacked), len(unsure))
     if left and not attacked:
@@ -88,10 +91,12 @@ def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
     return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
 
 
-def format_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
+def format_attack(assault: ThreatAttack | None, *, unsure: bool = False) -> str:
     """Return an attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be
     possible.
     """
+    if assault is None:
+        return "no attack"
     chance = _format_chance_to_lose(assault, unsure=unsure)
     return ("at least " if unsure else "") + assault.column + (f", lost {chance}" if chance else "")
 
@@ -163,7 +168,8 @@ def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[St
     if threat.coming:
         yield from _list_assault_steps(threat.coming, numbers, "with those that come, at least")
     coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
-    coming |= {threat.intruder.unit} if threat.intruder else set[str]()
+    if threat.intruder:
+        coming.add(threat.intruder.unit)
     if extra := [name for name in threat.near if name not in coming]:
         yield SAY(numbers.march, "threat.near", comers=extra)
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
@@ -200,8 +206,10 @@ def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str)
 def _make_approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
     """Return how a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
     text = "{unit} comes from {at} by {way}, which costs {points}"
-    text += "" if attacks else ", and does not attack itself"
-    text += ", beyond its allowance" if approach.beyond else ""
+    if not attacks:
+        text += ", and does not attack itself"
+    if approach.beyond:
+        text += ", beyond its allowance"
     if approach.passes is not None:
         alone = (Likelihood("it arrives without failing", approach.passes),)
         return step(numbers.march, text + ": {likelihoods}", approach, likelihoods=alone)
@@ -212,16 +220,16 @@ def _make_cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
     """Return who cuts which supply from where."""
     worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
     text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
-    text += "; {also_able} can go there too" if cut.others else ""
+    if cut.others:
+        text += "; {also_able} can go there too"
     return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
 
 
 def _list_change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
     """Yield what the moves that are supposed change, as far as that is certain."""
     for change in result.changes:
-        before, after = (
-            format_attack(assault) if assault else "no attack" for assault in (change.before, change.after)
-        )
+        before = format_attack(change.before)
+        after = format_attack(change.after)
         yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
     if unsure := [threat.at for threat in result.hexes if threat.at_least]:
         yield SAY(numbers.attack, "threat.change_unknown", hexes=unsure)
@@ -235,7 +243,8 @@ def _list_left_out(
     """Yield what was not looked at."""
     if enemies.unknown:
         text = "where {left_out} can move is not known, or not wholly; they may attack, and cut supply"
-        text += ": {how}" if enemies.asks else ""
+        if enemies.asks:
+            text += ": {how}"
         how = [ask.how for ask in enemies.asks.values()][:4]
         yield step(numbers.march, text, left_out=enemies.unknown, how=how)
     elif not enemies.moves:

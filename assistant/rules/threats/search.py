@@ -71,16 +71,18 @@ Comers = Mapping[str, Mapping[str, HexWithinReach]]
 
 
 class Enemies(NamedTuple):
-    """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
-    faults: why others could not be looked at; moves: whether they move before they attack; unknown: the units that may move
-    farther than was found, or at all.
-    """
+    """Where enemy units can move."""
 
     into: Mapping[str, Mapping[str, HexWithinReach]]
+    """By hex, who can come there, each with its way."""
     asks: Mapping[str, Ask]
+    """What is missing to tell of others."""
     moves: bool
+    """Whether they move before they attack."""
     faults: tuple[str, ...] = ()
+    """Why others could not be looked at."""
     unknown: tuple[str, ...] = ()
+    """The units that may move farther than was found, or at all."""
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
@@ -129,12 +131,13 @@ def enemy_of(view: View, side: str) -> str:
 
 
 class Front(NamedTuple):
-    """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
+    """What is looked at: the position, whose it is, and where the enemy can move."""
 
     rules: ThreatRules
     asked: ThreatAsked
     view: View
     then: View
+    """The position as he attacks."""
     side: str
     enemy: str
     enemies: Enemies
@@ -142,8 +145,8 @@ class Front(NamedTuple):
 
 
 class AttackBudget:
-    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
-    what is missing to weigh others.
+    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not;
+    asks: what is missing to weigh others.
     """
 
     def __init__(self) -> None:
@@ -163,7 +166,8 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     """Return the position as a side of it is threatened."""
     enemy = enemy_of(view, side)
     then = view.after(_list_moment_changes(view, rules.moment(view, enemy).attack))
-    return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
+    enemies = _read_enemies(rules, asked, view, enemy)
+    return Front(rules, asked, view=view, then=then, side=side, enemy=enemy, enemies=enemies, budget=budget)
 
 
 def threaten(front: Front, at: str) -> HexThreat:
@@ -313,13 +317,12 @@ def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat
-    massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
+    massed = _place_comers(front, threat.at, comers, spread=False)
+    spread = _place_comers(front, threat.at, comers, spread=True)
     threat = _add_placed(front, threat, massed)
-    return (
-        threat
-        if threat.cut or _collect_places(spread) == _collect_places(massed)
-        else _add_placed(front, threat, spread)
-    )
+    if threat.cut or _collect_places(spread) == _collect_places(massed):
+        return threat
+    return _add_placed(front, threat, spread)
 
 
 def _collect_places(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:

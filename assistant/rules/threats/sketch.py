@@ -117,7 +117,7 @@ def _list_remarks(report: Report[ThreatResult]) -> Iterator[str]:
         yield WORSE
     if 0 < sum(map(is_unweighed, attacked)) < len(attacked):
         yield NOT_WEIGHED
-    if any(map(_has_check, attacked)):
+    if any(threat.worst is not None and _is_decided_by_check(threat.worst) for threat in attacked):
         yield BY_CHECK
     left = [threat for threat in result.hexes if threat.leaving]
     yield from map(_format_leaving, left[:MOST_LEFT])
@@ -141,9 +141,8 @@ def _format_changes(result: ThreatResult) -> Iterator[str]:
     elif not result.changes:
         yield f"With {moves} nothing changes."
     for change in result.changes[:MOST_CHANGES]:
-        before, after = (
-            format_attack(assault) if assault else "no attack" for assault in (change.before, change.after)
-        )
+        before = format_attack(change.before)
+        after = format_attack(change.after)
         yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
     if len(result.changes) > MOST_CHANGES:
         others = format_count(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
@@ -250,11 +249,6 @@ def _find_check_chance(assault: ThreatAttack) -> Fraction:
 def _is_decided_by_check(assault: ThreatAttack) -> bool:
     """Return whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
     return assault.chances is not None and 2 * _find_check_chance(assault) > assault.chances.lost
-
-
-def _has_check(threat: HexThreat) -> bool:
-    """Return whether the label of a hex names a check."""
-    return threat.worst is not None and _is_decided_by_check(threat.worst)
 
 
 def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:

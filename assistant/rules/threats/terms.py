@@ -1,5 +1,5 @@
-"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of supply
-he can cut; and what a game hands over so that it can be told.
+"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of
+supply he can cut; and what a game hands over so that it can be told.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from ...util.notes import note
 from ..field.movement import Reach
 
 LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack."""
+"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack.
+"""
 RATIOS = (Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(5))
 """The same by the attack for each point of the defence, where no chances are known."""
 
@@ -205,14 +206,15 @@ class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupplyState(NamedTuple):
-    """A unit's supply. rank: the more, the better, below 0 while it is not certain; words: as a report calls it; hexes:
-    those that its supply passes.
-    """
+    """A unit's supply."""
 
     place: str
     rank: int
+    """The more, the better, below 0 while it is not certain."""
     words: str
+    """As a report calls it."""
     hexes: Collection[str] = ()
+    """Those that its supply passes."""
 
 
 class Attacker(NamedTuple):
@@ -224,7 +226,7 @@ class Attacker(NamedTuple):
 
 
 class PossibleAttack(NamedTuple):
-    """An attack that the rules of a game allow. rank: of its column; battle: the parameters of `battle` that describe it."""
+    """An attack that the rules of a game allow."""
 
     attackers: tuple[str, ...]
     places: tuple[str, ...]
@@ -232,25 +234,29 @@ class PossibleAttack(NamedTuple):
     defence: int
     column: str
     rank: int
+    """Of its column."""
     battle: Mapping[str, Any]
+    """The parameters of `battle` that describe it."""
 
 
 class PossibleAttacks(NamedTuple):
-    """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column; why_not: why
-    there is none.
-    """
+    """The attacks on a hex."""
 
     worst: Sequence[PossibleAttack]
+    """Those of which one is the worst."""
     columns: Sequence[ColumnReached] = ()
+    """The smallest for each column."""
     why_not: Sequence[str] = ()
+    """Why there is none."""
 
 
 class NextAttack(NamedTuple):
     """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
-    track that is not stated stays so. march: None where he attacks before he moves again.
+    track that is not stated stays so.
     """
 
     march: Mapping[str, Value] | None
+    """None where he attacks before he moves again."""
     attack: Mapping[str, Value]
 
 

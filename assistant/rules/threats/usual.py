@@ -1,5 +1,5 @@
-"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about the
-position that is supposed, and the phases of a player turn in their order.
+"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about
+the position that is supposed, and the phases of a player turn in their order.
 """
 
 from __future__ import annotations
@@ -201,9 +201,11 @@ def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[Vi
         result = posed_report(other or view, "supply", **more).result
         words = {True: "supplied", False: "not supplied", None: "not certain"}
         ranks = {True: 1, False: 0, None: -1}
+        if not result:
+            return {}
         return {
             unit.unit: SupplyState(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
-            for unit in (result.units if result else ())
+            for unit in result.units
         }
 
     return supplied

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from assistant.asking import View
+from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import crowded_hexes
-from assistant.rules.turns import Duty, Judges, StepFinding, finding, of_position
+from assistant.rules.turns import finding, of_position
 from assistant.util.errors import quoted
 
 from ..combat.results import RESULTS, may_pursue

@@ -18,8 +18,8 @@ from assistant.asking.play import certain, refuse_others
 from assistant.asking.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.asking.report import Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed, turned_over
-from assistant.game.schedules import read_schedules
-from assistant.rules import turns
+from assistant.game.schedule_files import read_schedules
+from assistant.rules import next_phase, phase_now, turns
 from assistant.rules.arrivals import units_of_rows
 from assistant.rules.due import due_question
 from assistant.state.changes import AnyChange, Gain
@@ -40,7 +40,7 @@ RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
 """Who sees enemy stacks, by which rule."""
 
 
-class PlayerTurn(turns.PlayerTurn, frozen=True, kw_only=True):
+class PlayerTurn(phase_now.PlayerTurn, frozen=True, kw_only=True):
     """A player turn."""
 
     supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart has them")]
@@ -62,7 +62,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         now = season(facts)
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
-        sides = turns.player_turns(facts, number, order, schedule.units_to_come)
+        sides = phase_now.player_turns(facts, number, order, schedule.units_to_come)
         players = tuple(_player_turn(facts.view, player) for player in sides)
     turn = GameTurn(
         turn=number,
@@ -93,7 +93,7 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
     """Return a turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
-    unsettled, counts = turns.format_unsettled(turn.states)
+    unsettled, counts = phase_now.format_unsettled(turn.states)
     return verdict("figure", text + (f"; {unsettled}" if unsettled else ""), turn, **figures, **counts)
 
 
@@ -102,13 +102,13 @@ def order_in(facts: Gather) -> tuple[str, ...]:
     return schedule.order_of_play(main_effort(facts))
 
 
-def _player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
+def _player_turn(view: View, player: phase_now.PlayerTurn) -> PlayerTurn:
     """Return a player turn with what the calendar brings."""
     supply = schedule.free_supply(view, player.side)
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
-def list_duties_of_phase(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
+def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry) -> Step | None:
     """Return what is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn,
     before them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
@@ -417,7 +417,7 @@ def scout(
 
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
-    turns.next_question(JUDGES, turns.TurnCourse(order_in, schedule.last_turn)),
+    turns.next_question(JUDGES, next_phase.TurnCourse(order_in, schedule.last_turn)),
     due_question(schedule.list_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

@@ -14,7 +14,8 @@ from assistant.asking import Gather, Step, View, holding, note
 from assistant.asking.permission import if_known
 from assistant.game import schedules
 from assistant.game.games import Game
-from assistant.game.schedules import FactOf, read_schedules
+from assistant.game.schedule_dates import FactOf
+from assistant.game.schedule_files import read_schedules
 from assistant.rules import arrivals
 from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
 from assistant.state.tracks import Value

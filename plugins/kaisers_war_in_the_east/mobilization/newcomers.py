@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.asking import Gather, InputError, NationName, Step, View, changed, holding, note, step
 from assistant.asking.permission import bars_by_option
-from assistant.rules.arrivals import open_places
+from assistant.rules.arrival_places import open_places
 from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit

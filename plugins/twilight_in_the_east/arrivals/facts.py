@@ -13,19 +13,10 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Gather, InputError, View, if_known, note
+from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import hexes_in
-from assistant.game.schedules import read_schedules
-from assistant.rules.arrivals import (
-    Coming,
-    coming_unit,
-    coming_units,
-    fact_of,
-    is_open,
-    nearest_open,
-    open_places,
-    units_of_rows,
-    with_units,
-)
+from assistant.rules.arrival_places import is_open, nearest_open, open_places
+from assistant.rules.arrivals import Coming, coming_unit, coming_units, fact_of, units_of_rows, with_units
 from assistant.rules.field import SideField
 from assistant.rules.field.places import hexes_with
 from assistant.state.state import hexside

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.asking import Gather, View
-from assistant.game.schedules import Schedules, read_schedules
+from assistant.game.schedule_files import read_schedules
+from assistant.game.schedules import Schedules
 from assistant.rules.arrivals import fact_of
 from assistant.state.state import Unit
 from assistant.util.memo import Memo

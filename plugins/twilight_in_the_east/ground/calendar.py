@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.asking import Gather, InputError, Step, View, note, step
-from assistant.game.course import turns
+from assistant.game.turn_record import turns
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 

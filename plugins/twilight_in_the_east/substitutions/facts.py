@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, Step, View
 from assistant.asking.view import changed
+from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import ScheduleRow, cell_names
-from assistant.game.schedules import read_schedules
 from assistant.rules.arrivals import coming_unit, coming_units, fact_of, with_units
 from assistant.rules.field import side_of
 from assistant.state.changes import AnyChange, Change, Enter

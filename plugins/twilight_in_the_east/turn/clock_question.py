@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.asking import InputError, Part, Report, Step, View, declare, note, refused, step, verdict
 from assistant.asking.view import changed
-from assistant.rules.turns import lapsing
+from assistant.rules.next_phase import lapsing
 from assistant.state.changes import Change
 from assistant.state.tracks import Value
 from assistant.util.errors import format_suggestion

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.asking import View
-from assistant.rules.turns import Duty, StepFinding, finding
+from assistant.rules.phase_now import Duty, StepFinding
+from assistant.rules.turns import finding
 from assistant.state.points import format_points
 from assistant.util.errors import quoted
 

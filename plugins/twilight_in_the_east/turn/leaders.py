@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from assistant.asking import View
 from assistant.asking.view import changed
-from assistant.rules.turns import Duty, StepFinding, finding
+from assistant.rules.phase_now import Duty, StepFinding
+from assistant.rules.turns import finding
 
 from ..forces.armies import area, is_asset_unit
 from ..forces.leaders import BEGAN, EIGHTH_ARMY, ends_too_far, is_held, is_with_francois, keeps_assets

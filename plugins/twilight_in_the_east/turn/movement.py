@@ -11,7 +11,8 @@ from math import floor
 from assistant.asking import Gather, View
 from assistant.asking.view import changed
 from assistant.asking.wording import fill
-from assistant.rules.turns import Duty, ItemState, StepFinding, finding
+from assistant.rules.phase_now import Duty, ItemState, StepFinding
+from assistant.rules.turns import finding
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 from assistant.util.memo import Memo

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.rules.turns import Judges, of_position, turn_questions
+from assistant.rules.phase_now import Judges
+from assistant.rules.turns import of_position, turn_questions
 
 from .end import (
     judge_displaced,

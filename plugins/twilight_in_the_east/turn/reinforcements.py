@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from assistant.asking import View, if_known
 from assistant.asking.view import changed
 from assistant.rules.field.movement import bring_unit
-from assistant.rules.turns import Duty, ItemState, StepFinding, finding
+from assistant.rules.phase_now import Duty, ItemState, StepFinding
+from assistant.rules.turns import finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 

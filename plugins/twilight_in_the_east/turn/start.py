@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.asking import View
 from assistant.asking.view import changed
 from assistant.rules.field.movement import bring_unit
-from assistant.rules.turns import Duty, ItemState, StepFinding, finding
+from assistant.rules.phase_now import Duty, ItemState, StepFinding
+from assistant.rules.turns import finding
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from assistant.asking.chapters import list_chapters, write_chapters
 from assistant.faces.cli.main import cli
 from assistant.game.games import Game
-from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
+from assistant.game.rule_faults import chapter_faults, with_chapters
+from assistant.game.rule_index import chapter_of, is_under, rule_index
 from assistant.installed.registry import installed_games, load_game, questions_of
 
 from ...cases import thorough

@@ -9,7 +9,8 @@ import pytest
 
 from assistant.formats import json_state
 from assistant.game.games import Game
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 from ...conftest import answered, typed

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course import Part, course_file, numbers_of, phases_in, read_turns, turns
+from assistant.game.course import Part, course_file
 from assistant.game.games import Game, Overlay
+from assistant.game.phases import phases_in
+from assistant.game.turn_record import numbers_of, read_turns, turns
 from assistant.util.errors import InputError
 
 from ...folders import game_of

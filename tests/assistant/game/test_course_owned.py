@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course import check_turn_texts, read_army_fact, turn_kinds, turns, unknown_armies, unknown_turns
 from assistant.game.games import Game, Overlay, read_game
+from assistant.game.owned_turns import check_turn_texts, read_army_fact, turn_kinds, unknown_armies, unknown_turns
 from assistant.game.packs import Pack, overlay_pack
+from assistant.game.turn_record import turns
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.events import is_account, leading_name, read_event, read_events
+from assistant.game.events import is_account, read_events
 from assistant.game.games import read_game
 from assistant.game.lint.faults import format_fault
+from assistant.game.typed_events import leading_name, read_event
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 

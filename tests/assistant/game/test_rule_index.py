@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.rule_index import RuleRow, declared_rules, rule_index, rule_lines, rule_remarks
+from assistant.game.rule_faults import rule_remarks
+from assistant.game.rule_index import RuleRow, declared_rules, rule_index, rule_lines
 from assistant.game.rule_questions import questions_at, questions_by_place
 from assistant.installed.registry import questions_of
 from assistant.util.errors import InputError

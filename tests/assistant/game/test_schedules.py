@@ -8,7 +8,9 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.lint.faults import format_fault
-from assistant.game.schedules import RULING, FactOf, Schedules, arrival, due_count, read_schedules
+from assistant.game.schedule_dates import RULING, FactOf
+from assistant.game.schedule_files import read_schedules
+from assistant.game.schedules import Schedules, arrival, due_count
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 

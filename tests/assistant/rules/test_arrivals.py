@@ -11,16 +11,8 @@ from assistant.asking.report import MissingFacts
 from assistant.asking.view import Gather, View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.rules.arrivals import (
-    bring_forward,
-    coming_units,
-    is_open,
-    nearest_open,
-    open_places,
-    reckon_arrivals,
-    side_of_row,
-    with_units,
-)
+from assistant.rules.arrival_places import is_open, nearest_open, open_places
+from assistant.rules.arrivals import bring_forward, coming_units, reckon_arrivals, side_of_row, with_units
 
 from ...folders import game_of
 

@@ -13,7 +13,8 @@ from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.game.schedules import Due, FactOf, arrival
+from assistant.game.schedule_dates import FactOf
+from assistant.game.schedules import Due, arrival
 from assistant.rules.due import QUESTION, DueParameters, WhatIsDue, due_question, fact_of, reckon_due
 from assistant.util.errors import InputError
 

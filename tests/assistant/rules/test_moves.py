@@ -10,7 +10,8 @@ import pytest
 from assistant.asking import Step, View, step
 from assistant.formats.notation import read_notation
 from assistant.mechanics.procedure import Modifier
-from assistant.rules.field.movement import HexBar, Moving, Prices, stretch_of, unable_now
+from assistant.rules.field.movement import Moving, Prices, stretch_of, unable_now
+from assistant.rules.field.ways import HexBar
 from assistant.rules.moves import (
     REFUSED,
     March,

@@ -17,7 +17,6 @@ from assistant.rules.retreat import (
     Retreat,
     RetreatParameters,
     RetreatRules,
-    RetreatWays,
     across,
     ask_for_track,
     halted,
@@ -27,6 +26,7 @@ from assistant.rules.retreat import (
     toward,
     zoned,
 )
+from assistant.rules.retreat_ways import RetreatWays
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.testing import game_in

@@ -9,19 +9,18 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlay_pack
-from assistant.game.schedules import FactOf, read_schedules
-from assistant.rules.scenarios import (
+from assistant.game.schedule_dates import FactOf
+from assistant.game.schedule_files import read_schedules
+from assistant.rules.scenario_entry import (
     add_line,
     add_row,
     put_file,
     read_row,
-    scenario_faults,
-    scenario_gaps,
-    scenario_rows,
     schedule_rows,
     set_up_text,
     write_schedule,
 )
+from assistant.rules.scenarios import scenario_faults, scenario_gaps, scenario_rows
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from assistant.asking import Report, verdict
 from assistant.asking.asks import Ask
 from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, format_ask, sketch_of
-from assistant.rules.field.movement import HexOption, HexWithinReach, Reach
+from assistant.rules.field.movement import HexWithinReach, Reach
+from assistant.rules.field.ways import HexOption
 from assistant.rules.sketches import (
     CombatPicture,
     draw_zones,

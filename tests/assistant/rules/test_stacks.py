@@ -10,8 +10,9 @@ import pytest
 
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
-from assistant.asking.view import Gather, changed
+from assistant.asking.view import Gather, View, changed
 from assistant.rules.stacks import Limits, Stacks, StacksAsked, beyond, choose_excess, find_excess, stack_question
+from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
@@ -24,28 +25,33 @@ class Piece(NamedTuple):
     arm: str
 
 
-def read(facts: Gather, unit: Unit) -> Piece:
-    return Piece(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id))
-
-
 def two_and_a_gun(units: Collection[Piece]) -> bool:
     guns = sum(unit.arm == "artillery" for unit in units)
     return guns <= 1 and len(units) - guns <= 2
 
 
-LIMITS = Limits(
-    read=read,
-    fits=two_and_a_gun,
-    mixes=lambda unit: unit.arm == "artillery",
-    limit_rule="3.1",
-    excess_rule="3.2",
-    mixed_rule="3.3",
-    gone=lambda view, unit, rule: [changed(view, "place", unit, None, rule)],
-    lost=" for nothing",
-    ends="the turn",
-    together="and quarrel",
-)
-QUESTION = stack_question(LIMITS)
+class TwoAndAGun(Limits[Piece]):
+    limit_rule = "3.1"
+    excess_rule = "3.2"
+    mixed_rule = "3.3"
+    ends = "the turn"
+    lost = " for nothing"
+    together = "and quarrel"
+
+    def read(self, facts: Gather, unit: Unit) -> Piece:
+        return Piece(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id))
+
+    def fits(self, units: Collection[Piece]) -> bool:
+        return two_and_a_gun(units)
+
+    def mixes(self, unit: Piece) -> bool:
+        return unit.arm == "artillery"
+
+    def gone(self, view: View, unit: str, rule: str) -> list[AnyChange]:
+        return [changed(view, "place", unit, None, rule)]
+
+
+QUESTION = stack_question(TwoAndAGun())
 FULL = "41.19: german infantry XX A, german infantry XX B, austro-hungarian artillery - Gun\n"
 CROWDED = FULL.replace("XX B", "XX B, austro-hungarian infantry XX C")
 
@@ -112,15 +118,19 @@ def test_a_single_set_leaves_no_choice() -> None:
     assert choose_excess("excess", "3.2", "41.19", (), {}) == ((), ())
 
 
-LATE = LIMITS._replace(
-    own=lambda view, at: at != "45.19",
-    late=lambda unit: unit.id in ("B", "Gun"),
-    stays=lambda view, unit: [changed(view, "fought", unit, True, "3.4")] if unit == "B" else [],
-)
+class Late(TwoAndAGun):
+    def own(self, view: View, at: str) -> bool:
+        return at != "45.19"
+
+    def late(self, unit: Piece) -> bool:
+        return unit.id in ("B", "Gun")
+
+    def stays(self, view: View, unit: str) -> list[AnyChange]:
+        return [changed(view, "fought", unit, True, "3.4")] if unit == "B" else []
 
 
 def late(text: str, answers: dict[str, str] | None = None, **asked: object) -> Report[Stacks]:
-    return answer_question(stack_question(LATE), viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
+    return answer_question(stack_question(Late()), viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
 
 
 def test_units_that_came_late_go_before_others_as_far_as_they_suffice() -> None:

@@ -15,6 +15,8 @@ from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.rules import turns
+from assistant.rules.next_phase import Next, answer_next
+from assistant.rules.phase_now import Duty, PlayerTurn, StepFinding
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -118,7 +120,7 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
         "Movement (Marsh): wade",
     ]
     assert report.result is not None
-    assert report.result.players[1] == turns.PlayerTurn(
+    assert report.result.players[1] == PlayerTurn(
         side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
     )
     assert report.result.options == ("early", "militia")
@@ -243,7 +245,7 @@ ends_with = ["turn", "phasing"]
 """
 
 
-def following(folder: Path, turn: int, side: str, phase: str, course: str = MARCH) -> Report[turns.Next]:
+def following(folder: Path, turn: int, side: str, phase: str, course: str = MARCH) -> Report[Next]:
     game = moor(folder, {"course.toml": course, "tracks.toml": FILES["tracks.toml"] + LASTING})
     text = f"game moor\nturn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
     question = turns.QUESTIONS[1]
@@ -350,27 +352,27 @@ turns = "2 4"
 """
 
 
-def judge_fog(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
+def judge_fog(view: View, duty: Duty) -> list[StepFinding]:
     with view.gather() as facts:
         facts.flag("fog")
         facts.flag("rain")
     return [turns.finding("done", "", "it is known")]
 
 
-def judge_tired(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
+def judge_tired(view: View, duty: Duty) -> list[StepFinding]:
     tired = [unit.id for unit in view.units() if view.flag("tired", unit.id) and view.side_of(unit.id) == duty.side]
     found = [turns.finding("owed", "2.1/a", "{units} in {places}", units=[unit], places=["0101"]) for unit in tired]
     return found or [turns.finding("impossible", "", "none is tired in turn {turn}", turn=duty.turn)]
 
 
-def judge_rest(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
+def judge_rest(view: View, duty: Duty) -> list[StepFinding]:
     moved = [unit.id for unit in view.units() if view.flag("moved", unit.id)]
     off = [Change("moved", unit, True, None, "2.2") for unit in moved]
     rests = turns.finding("possible", "", "any may rest", ask="check")
     return [turns.finding("owed", "", "{units} rest", units=moved, changes=off)] if off else [rests]
 
 
-def judge_fight(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
+def judge_fight(view: View, duty: Duty) -> list[StepFinding]:
     return [turns.finding("possible", "", "{title}: {side} attacks", title=duty.phase.title, side=duty.side)]
 
 
@@ -398,13 +400,13 @@ def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ..
 
 
 def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
-    def tire(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
+    def tire(view: View, duty: Duty) -> list[StepFinding]:
         return [turns.finding("owed", "", "tires", changes=[Change("tired", "1st", None, True, "2.2")])]
 
     game = moor(tmp_path, {"course.toml": JUDGED, "tracks.toml": FILES["tracks.toml"] + LASTING})
     text = b"game moor\nturn=1\nphasing=red\nphase=fight\n0101: 1st"
     view = View(game, read_notation(text, "t.pos", lambda name: game).state)
-    changes = turns.answer_next(view, judges={"fight": tire}).changes
+    changes = answer_next(view, judges={"fight": tire}).changes
     assert [change.after for change in changes if isinstance(change, Change) and change.track == "tired"] == [
         True,
         None,

@@ -13,7 +13,8 @@ from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, Module
 from assistant.formats.vassal.pieces import write_piece_state
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
 from module_builder.vassal.common import MAP, ModuleSetting

@@ -10,7 +10,8 @@ import pytest
 from assistant.asking.report import Report
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
-from assistant.rules.turns import Checklist, ChecklistItem, Next
+from assistant.rules.next_phase import Next
+from assistant.rules.phase_now import Checklist, ChecklistItem
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 

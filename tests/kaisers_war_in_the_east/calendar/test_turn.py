@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.course import turns
+from assistant.game.turn_record import turns
 from assistant.testing import game_in
 from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
 from kaisers_war_in_the_east.ground import year_of

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
-from assistant.game.boards.board import MapPicture
+from assistant.game.boards.map_picture import MapPicture
 from assistant.game.hexes import Hex
 from module_builder.importing.maps import cells_of, number_hexes
 from module_builder.vassal.grids import picture_grid

@@ -14,7 +14,8 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game, Overlay
 from assistant.game.lint.course import find_course_faults
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.course import make_timeline

@@ -254,7 +254,7 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
 
 @pytest.mark.rule("17.1.2b")
 def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.course import Turn, TurnFact
+    from assistant.game.turn_record import Turn, TurnFact
     from assistant.state.tracks import Source
 
     def record(text: str) -> None:
@@ -287,7 +287,7 @@ def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pyte
 def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own(
     monkeypatch: pytest.MonkeyPatch, german: str | None, entry: str | None, given: dict[str, int], paid: str, left: str
 ) -> None:
-    from assistant.game.course import Turn, TurnFact
+    from assistant.game.turn_record import Turn, TurnFact
     from assistant.state.tracks import Source
 
     entries = {"german-engineers": german, "german-home-engineers": entry}
@@ -303,7 +303,7 @@ def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own
 
 @pytest.mark.rule("17.1.2b")
 def test_the_points_for_germany_alone_are_no_austro_hungarian_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.course import Turn, TurnFact
+    from assistant.game.turn_record import Turn, TurnFact
     from assistant.state.tracks import Source
 
     figures = {
@@ -317,7 +317,7 @@ def test_the_points_for_germany_alone_are_no_austro_hungarian_ones(monkeypatch: 
 
 
 def test_a_home_figure_that_is_not_a_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.course import Turn, TurnFact
+    from assistant.game.turn_record import Turn, TurnFact
     from assistant.state.tracks import Source
 
     figures = {"german-home-engineers": TurnFact("many", source=Source.PRINTED)}

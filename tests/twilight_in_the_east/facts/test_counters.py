@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.game.course import turns
 from assistant.game.games import Game
+from assistant.game.turn_record import turns
 from assistant.state.tracks import Source, Value
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.pieces import is_inside

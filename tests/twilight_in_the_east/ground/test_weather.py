@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.course import TurnFact
+from assistant.game.turn_record import TurnFact
 from assistant.service import parse
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.asking import Gather
 from assistant.asking.report import Report
-from assistant.game.course import Turn, TurnFact
+from assistant.game.turn_record import Turn, TurnFact
 from assistant.rules.field import SideField
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

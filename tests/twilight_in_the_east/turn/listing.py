@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.asking.report import Report
-from assistant.rules.turns import ChecklistItem
+from assistant.rules.phase_now import ChecklistItem
 
 from ...conftest import answered, typed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.course import Turn, TurnFact
+from assistant.game.turn_record import Turn, TurnFact
 from assistant.state.tracks import Source
 from twilight_in_the_east.ground import calendar
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from assistant.asking import Gather, Step, View, step
 from assistant.rules.field import SideField, side_of
-from assistant.rules.field.movement import HexBar
+from assistant.rules.field.ways import HexBar
 from assistant.state.state import Unit
 
 from ...forces.leaders import ends_too_far, is_held

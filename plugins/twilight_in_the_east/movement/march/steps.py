@@ -17,7 +17,8 @@ from assistant.asking import Gather, Step, View, note, step
 from assistant.asking.premises import Noted
 from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, SideField, side_of
-from assistant.rules.field.movement import EnteredHex, NoWay
+from assistant.rules.field.movement import EnteredHex
+from assistant.rules.field.ways import NoWay
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId

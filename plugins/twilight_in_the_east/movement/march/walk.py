@@ -15,7 +15,8 @@ import msgspec
 from assistant.asking import Gather, InputError, Step, View, note, step
 from assistant.asking.view import changed
 from assistant.rules.field import HexBar
-from assistant.rules.field.movement import NONE_LEFT, NoWay
+from assistant.rules.field.movement import NONE_LEFT
+from assistant.rules.field.ways import NoWay
 from assistant.state.changes import Change
 from assistant.state.points import format_amounts
 from assistant.state.state import Unit, hexside

@@ -14,8 +14,8 @@ from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
+from assistant.installed.formats import read_record as read_any
 from assistant.installed.registry import load_game
-from assistant.installed.registry import read_record as read_any
 from assistant.util.errors import InputError
 
 EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import assistant
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
-from assistant.game.events import Event, write_event
+from assistant.game.events import Event
 from assistant.game.games import Game, read_game
+from assistant.game.typed_events import write_event
 from assistant.records.journal import fold
 from assistant.records.journal.accounts import format_account, format_accounts, open_account, open_accounts
 from assistant.records.journal.differences import compare_journals, format_difference

@@ -9,7 +9,8 @@ from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.rules.field import HexOption, Hexside, HexsideTracks
-from assistant.rules.field.movement import EnteredHex, Explored, HexBar, Moving, NoWay, barred_steps, bring_unit
+from assistant.rules.field.movement import EnteredHex, Explored, Moving, barred_steps, bring_unit
+from assistant.rules.field.ways import HexBar, NoWay
 from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 

@@ -10,7 +10,7 @@ from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.mechanics.procedure import AnswerError
-from assistant.rules.field.movement import HexBar, HexOption, Walk, check_way, first_bar, open_hexes, option
+from assistant.rules.field.ways import HexBar, HexOption, Walk, check_way, first_bar, open_hexes, option
 from assistant.util.errors import InputError
 
 

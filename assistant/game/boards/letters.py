@@ -1,0 +1,123 @@
+"""A map of letters, which stand for the terrain of its hexes: `terrain.txt`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...util.console import format_count
+from ...util.datafiles import resolve_within
+from ...util.errors import InputError, OnFault, Where, located
+from ..hexes import Hex, HexGrid
+from .line_tokens import editor_lines, read_file
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+TERRAIN = "terrain.txt"
+UNKNOWN = "?"
+"""The letter for a hex of unknown terrain."""
+OFF = "."
+"""The letter for no hex."""
+
+
+class Letter(NamedTuple):
+    """A letter of the map."""
+
+    text: str
+    where: Where
+    """Where it stands, or any other word of the file."""
+
+
+def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
+    """Yield the letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it
+    has no map.
+
+    Each fault goes to `on_fault` with line and column, and its row or column is left out; of
+    the columns off the map, and of the rows, only the first is named.
+    """
+    file = resolve_within(folder, TERRAIN)
+    name = f"{folder.name}/{TERRAIN}"
+    if not file.is_file():
+        return None
+    lines = _split_lines(read_file(file, name, on_fault), name)
+    try:
+        columns = _read_columns(next(lines, []), grid, on_fault)
+    except InputError as error:
+        return on_fault(error)
+    rows = set[int]()
+    outside = set[str]()
+    for head, *letters in lines:
+        try:
+            row = _read_row(head, grid, rows, letters, columns)
+        except InputError as error:
+            on_fault(error)
+            continue
+        for column, letter in zip(columns, letters, strict=True):
+            if column is None or letter.text == OFF:
+                continue
+            at = Hex(column, row)
+            if grid.holds(at):
+                yield grid.name(at), letter
+                continue
+            first, last = grid.columns
+            what, number = ("row", row) if first <= column <= last else ("column", column)
+            if what not in outside:
+                outside.add(what)
+                fault = f"{what} {grid.printed(what, number)} is off the map"
+                on_fault(InputError(fault, where=letter.where, hint=grid.extent))
+    return None
+
+
+def _split_lines(text: str, file: str) -> Iterator[list[Letter]]:
+    """Yield the words of each line that has any."""
+    for number, line in enumerate(editor_lines(text), 1):
+        if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
+            yield words
+
+
+_WORD = re.compile(r"\S+")
+
+
+def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:
+    """Return the numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
+    columns: list[int | None] = []
+    seen = set[int]()
+    for word in words:
+        column = _read_number(word, grid, "column")
+        if column in seen:
+            what = f"column {word.text} is drawn twice"
+            on_fault(InputError(what, where=word.where, hint="leave out one of the two"))
+            columns.append(None)
+        else:
+            columns.append(column)
+            seen.add(column)
+    return columns
+
+
+def _read_row(
+    head: Letter, grid: HexGrid, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]
+) -> int:
+    """Return the number of a row, which joins those before. Raises InputError if it is repeated, or has not a
+    letter a column.
+    """
+    row = _read_number(head, grid, "row")
+    if row in before:
+        raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
+    before.add(row)
+    if len(letters) != len(columns):
+        what = f"row {grid.printed('row', row)} has {format_count(len(letters), 'letter')} for {len(columns)} columns"
+        raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
+    return row
+
+
+def _read_number(word: Letter, grid: HexGrid, part: str) -> int:
+    """Return the number of a column or a row as the map prints it. Raises InputError for any other word."""
+    with located(word.where):
+        number = grid.number(part, word.text)
+    if number is None:
+        hint = "column numbers go in the first line, and each other line begins with a row number"
+        raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)
+    return number

@@ -1,0 +1,115 @@
+"""What only the owner of a game knows of its turns and armies, and how it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..state.state import FactKey
+from ..state.tracks import CERTAIN, Fact, Source
+from ..util.errors import InputError, UnknownWord, format_suggestion
+from .course import CourseFile, course_file
+from .games import Game
+from .sides import find_army
+from .turn_record import DATE, SEASON, TURNS, WEATHER, Turn, TurnFact, numbers_of, read_turns
+
+LONGEST = 60
+"""Letters of a text about a turn."""
+
+
+def turn_kinds(course: CourseFile) -> tuple[str, ...]:
+    """Return the kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of
+    the printed record.
+    """
+    return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
+
+
+def check_turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+    """Return texts about turns, by turn and kind, as they are kept.
+
+    Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
+    contradicts the rulebook.
+    """
+    if not texts:
+        return {}
+    course = course_file(game)
+    turns = {turn.number: turn for turn in read_turns(game, course)}
+    if not turns:
+        raise InputError(f"{game.title} has no {TURNS}", hint="the game's author has not stated any turns")
+    kinds = turn_kinds(course)
+    numbers = range(min(turns), max(turns) + 1)
+    texts_kept = {}
+    for (number, kind), text in texts.items():
+        numbers_of(str(number), numbers)
+        if kind not in kinds:
+            raise UnknownWord(f"{kind!r} is not a fact about a turn", hint=format_suggestion(kind, kinds))
+        texts_kept[number, kind] = _check_text(turns[number], kind, " ".join(text.split()))
+    return texts_kept
+
+
+def _check_text(turn: Turn, kind: str, text: str) -> str:
+    """Return a text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
+    if not text or len(text) > LONGEST or not text.isprintable():
+        raise InputError(
+            f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed",
+            hint=f"1 to {LONGEST} printable characters",
+        )
+    stated = turn.fact(kind)
+    if stated and stated.source is Source.RULEBOOK and stated.text != text:
+        by = f"by rule {stated.rule} " if stated.rule else ""
+        raise InputError(f"the {kind} of turn {turn.number} contradicts the rulebook", hint=f"{by}it is: {stated.text}")
+    return text
+
+
+def unknown_turns(game: Game) -> dict[str, list[int]]:
+    """Return the turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
+    course = course_file(game)
+    gaps = dict[str, list[int]]()
+    turns = read_turns(game, course)
+    numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
+    when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
+    for kind in turn_kinds(course):
+        missing = [
+            turn.number for turn in turns if _is_open(turn.fact(kind)) and turn.number in when.get(kind, numbers)
+        ]
+        if missing:
+            gaps[kind] = missing
+    return gaps
+
+
+def _is_open(fact: TurnFact | None) -> bool:
+    """Return whether a fact is unknown, or only inferred."""
+    return fact is None or fact.source not in CERTAIN
+
+
+def army_tracks(course: CourseFile) -> tuple[str, ...]:
+    """Return the facts of armies that are printed on their markers and displays."""
+    return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
+
+
+def _list_armies(game: Game, course: CourseFile) -> list[str]:
+    """Return the armies that have a limit for the owner to state, each by its side and name."""
+    return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
+
+
+def read_army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
+    """Return a fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value
+    that is not allowed.
+    """
+    course = course_file(game)
+    known = _list_armies(game, course)
+    name = find_army(game, army)
+    if name not in known:
+        raise InputError(f"unknown army {army!r}", hint=format_suggestion(name, known))
+    tracks = army_tracks(course)
+    if track not in tracks:
+        raise UnknownWord(f"{track!r} is not printed on army markers", hint=format_suggestion(track, tracks))
+    return (track, name), Fact(game.track(track).parse(text), Source.PRINTED)
+
+
+def unknown_armies(game: Game) -> list[str]:
+    """Return the armies of which nobody has stated the limit."""
+    course = course_file(game)
+    limit = course.organisation.limit
+    if not limit:
+        return []
+    return [army for army in _list_armies(game, course) if (limit, army) not in game.overlay.armies]

@@ -1,0 +1,164 @@
+"""Mistakes in what a game says of its rules: in chapters, in `Rule:` lines, and in rules that data and reports name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..util.datafiles import read_rows, read_text, resolve_within
+from ..util.errors import InputError, Where, format_suggestion, ignore
+from ..util.texts import natural
+from .games import Game
+from .rule_index import (
+    INDEX,
+    KINDS_OF_RULES,
+    REMINDER,
+    chapter_of,
+    is_under,
+    list_files_ending,
+    read_rules,
+    rule_index,
+    rule_lines,
+    rule_titles,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def chapter_faults(game: Game) -> Iterator[InputError]:
+    """Yield rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a
+    game that names no chapters.
+    """
+    chapters = game.file.chapters
+    where = Where("game.toml")
+    for chapter, title in chapters.items():
+        if not title.strip():
+            hint = "write the heading that the rulebook has"
+            yield InputError(f"[chapters] {chapter!r} has no title", where=where, hint=hint)
+    rules = [rule for rule, _ in rule_titles(game)] + [ruling.rule for ruling in game.rulings.values()]
+    missing = dict.fromkeys(chapter_of(rule, chapters) for rule in rules) if chapters else {}
+    for chapter in missing:
+        if chapter not in chapters:
+            yield InputError(f"[chapters] has no {chapter!r}", where=where, hint=f'write: "{chapter}" = "its heading"')
+
+
+SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, with nothing after them"
+
+
+def rule_line_faults(game: Game) -> Iterator[InputError]:
+    """Yield the `Rule:` lines that cannot be read, that stand where none is read, or that name a rule which is no row of
+    `rules.csv`; none in a game without an index. Raises InputError for a file that is not Python.
+    """
+    known = dict(rule_titles(game))
+    if not known:
+        return
+    for line in rule_lines(game.folder):
+        where = Where(line.path, line.line)
+        if line.unreadable:
+            yield InputError(
+                f"{line.name}: the Rule: line cannot be read at {line.unreadable!r}", where=where, hint=SPELLING
+            )
+        elif not line.is_function:
+            what = f"{line.name}: the Rule: line of a class is not read"
+            yield InputError(what, where=where, hint="write it in the docstring of the function that applies the rule")
+        if line.is_function:
+            for rule in line.rules:
+                if rule not in known and rule not in line.passed:
+                    what = f"{line.name}: Rule: {rule} is not in rules.csv"
+                    yield InputError(what, where=where, hint=format_suggestion(rule, known))
+
+
+def data_rule_faults(game: Game) -> Iterator[InputError]:
+    """Yield kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that
+    are neither a row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
+    """
+    known = _read_known_rules(game)
+    if not known.rows:
+        return
+    for row, where in read_rows(resolve_within(game.folder, INDEX), ["kind"], INDEX, ignore):
+        if (kind := row["kind"]) not in KINDS_OF_RULES:
+            yield InputError(
+                f"{kind!r} is not a kind of rule", where=where, hint=format_suggestion(kind, KINDS_OF_RULES)
+            )
+    for where, said in _find_data_rules(game):
+        rules, unreadable = read_rules(said)
+        if unreadable and any(natural(letter) is not None for letter in unreadable):
+            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
+        for rule in rules:
+            if rule in said and not known.names(rule):
+                yield InputError(
+                    f"rule {rule} is not in {INDEX}", where=where, hint=format_suggestion(rule, known.rows)
+                )
+
+
+@lru_cache(16)
+def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
+    """Return rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer
+    that is checked needs those of its game.
+    """
+    return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
+
+
+class _KnownRules(NamedTuple):
+    """The rules of an index."""
+
+    rows: tuple[str, ...]
+    """As the index has them."""
+    named: frozenset[str]
+    """With the chapters that they lie under."""
+
+    def names(self, rule: str) -> bool:
+        """Return whether a rule is a row or a chapter of the index; 10.0 is 10."""
+        return rule.removesuffix(".0") in self.named
+
+
+def _read_known_rules(game: Game) -> _KnownRules:
+    """Return the rules of a game's index, none if it has no index."""
+    rows = tuple(rule for rule, _ in rule_titles(game))
+    return _KnownRules(rows, with_chapters(rows))
+
+
+def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
+    """Yield the rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game
+    without an index. by: who names them, in words.
+    """
+    known = _read_known_rules(game)
+    if not known.rows:
+        return
+    for rule in dict.fromkeys(rule for text in said for rule in read_rules(text)[0]):
+        if not known.names(rule):
+            yield InputError(
+                f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, known.rows)
+            )
+
+
+def rule_remarks(game: Game) -> Iterator[str]:
+    """Yield the rules that the index says are computed, or reminded of, and that nothing applies: their author has yet
+    to write the code, or to say that he left them out.
+    """
+    idle = [
+        row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
+    ]
+    if idle:
+        more = f" and {len(idle) - _MOST_NAMED} more" if len(idle) > _MOST_NAMED else ""
+        named = ", ".join(idle[:_MOST_NAMED]) + more
+        how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
+        yield f"{INDEX}: no code applies {named}; {how}"
+
+
+_MOST_NAMED = 12
+"""How many rules a remark names."""
+
+
+def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
+    """Yield what data files say behind `rule`, each with its place."""
+    for path, file in list_files_ending(game.folder, ".csv"):
+        if path != INDEX:
+            for row, where in read_rows(file, [], path, ignore):
+                yield where, row.get("rule", "")
+    for path, file in list_files_ending(game.folder, ".toml"):
+        for number, line in enumerate(read_text(file, path).splitlines(), 1):
+            yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))

@@ -1,0 +1,206 @@
+"""The schedules of a game, read from its files and its owner's."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, OnFault, Where, format_suggestion, reporting, stop
+from ..util.memo import Memo
+from .calendar import Calendar
+from .compiled_rows import CompiledRow, RotationStep, compile_row, sort_by_turn
+from .course import CourseFile, course_file
+from .games import Game, GameData
+from .schedule_rows import (
+    REQUIRED,
+    ScheduleRow,
+    check_cells,
+    complete_cells,
+    find_absent_faults,
+    find_circle_faults,
+    find_twice_faults,
+    row_of,
+)
+from .schedules import Schedules
+from .turn_record import list_people, read_calendar
+
+FOLDER = "schedules"
+ENDING = ".csv"
+ROTATIONS = "rotations.csv"
+"""The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
+
+
+_SCHEDULES: Memo[None, Schedules] = Memo()
+"""The schedules of the game."""
+
+
+def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
+    """Return the schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or
+    gives each to `on_fault`. course: the game's, if it has been read.
+    """
+
+    def read() -> Schedules:
+        return _read_files(game, course or course_file(game), on_fault)
+
+    return game.memo(_SCHEDULES, None, read) if on_fault is stop else read()
+
+
+class _Rows:
+    """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
+
+    def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
+        self.files = files
+        self.on_fault = on_fault
+        self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(ScheduleRow)}
+        self.lost: list[InputError] = []
+
+    def lose(self, fault: InputError) -> None:
+        """Report such a fault."""
+        self.lost.append(fault)
+        self.on_fault(fault)
+
+    def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
+        """Yield the rows of a file; none if it has unknown columns."""
+        unknown: list[str] | None = None  # until the head has been seen
+        file, called, _ = self.files[name]
+        for cells, where in read_rows(file, required, called, self.lose):
+            if unknown is None:
+                unknown = [column for column in cells if column not in self.columns]
+                for column in unknown:
+                    hint = format_suggestion(column, self.columns)
+                    self.lose(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
+            if not unknown:
+                yield cells, where
+
+    def rotations(self) -> tuple[dict[str, list[RotationStep]], dict[str, int]]:
+        """Return the steps of each rotation, and the line where it begins."""
+        rotations = dict[str, list[RotationStep]]()
+        begun = dict[str, int]()
+        for cells, where in self.of(ROTATIONS, ["rotation"]):
+            with reporting(self.lose, where):
+                if not (name := cells.pop("rotation")):
+                    raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
+                begun.setdefault(name, where.line)
+                steps = rotations.setdefault(name, [])
+                row = row_of(cells)
+                given = {column: cell for column, cell in cells.items() if cell}
+                steps.append(RotationStep(given, row, tuple(self.columns[column] for column in given), where))
+        return rotations, begun
+
+
+def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
+    files = game.data_files(FOLDER, ENDING)
+    if not files:
+        return Schedules(game, Calendar(0, 0), (), {})
+    try:
+        calendar = read_calendar(game, course)
+    except InputError as error:
+        on_fault(error)
+        return Schedules(game, Calendar(0, 0), (), {})
+
+    reading = _Rows(files, on_fault)
+    rotations, begun = reading.rotations() if ROTATIONS in files else ({}, {})
+    lost = reading.lost
+    of_steps = len(lost)
+    faulty: set[tuple[Where, str]] = set()
+    all_cells = list[dict[str, str]]()
+    rows = list[CompiledRow]()
+    for name, file in files.items():
+        of = name.removesuffix(ENDING)
+        scenario = of if of in game.setups else ""
+        if name == ROTATIONS:
+            continue
+        for cells, where in reading.of(name, () if file.is_owners else REQUIRED):
+            all_cells.append(cells)
+            with reporting(on_fault, where):
+                if file.is_owners:
+                    cells.update(complete_cells(game, course, cells))
+                cells["scenario"] = cells.get("scenario") or scenario
+                row = row_of(cells)
+                rotation = cells.get("rotation", "")
+                if rotation in rotations:
+                    _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
+                else:
+                    check_cells(game, course, cells)
+                    if rotation and not of_steps:  # else it may be among those that are lost
+                        raise InputError(f"unknown rotation {rotation!r}", hint=format_suggestion(rotation, rotations))
+                rows.append(compile_row(game, calendar, row, where))
+    owners = {file.called for file in files.values() if file.is_owners}
+    own = sort_by_turn(row for row in rows if row.where.file in owners)
+    for fault in (*find_twice_faults(own), *find_absent_faults(own), *find_circle_faults(own)):
+        on_fault(fault)
+    schedules = Schedules(game, calendar, rows, rotations)
+    if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
+        return schedules  # what follows from it would be no mistake of its own
+    if not lost:
+        for fault in _find_instead_faults(rows, all_cells, rotations):
+            on_fault(fault)
+    used = {cells.get("rotation", "") for cells in all_cells}
+    for name in rotations.keys() - used:
+        where = Where(files[ROTATIONS].called, begun[name])
+        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=format_suggestion(name, used)))
+    return schedules
+
+
+def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
+    """Return whether a row names a nation, an item or a rotation that there is not, and so is not what another row
+    refers to.
+    """
+    who = cells.get("who")
+    item = cells.get("item")
+    rotation = cells.get("rotation")
+    return (
+        bool(rotation and rotation not in rotations)
+        or bool(who and who not in list_people(game))
+        or bool(item and item not in course.schedules.get("item", (item,)))
+    )
+
+
+def _find_instead_faults(
+    rows: Iterable[CompiledRow], all_cells: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[RotationStep]]
+) -> Iterator[InputError]:
+    """Yield the rows in place of an item that no row brings, be it by a step of its rotation. all_cells: the cells of
+    all rows, those with mistakes among them.
+    """
+    brought = set[tuple[str, str]]()
+    for cells in all_cells:
+        steps = rotations.get(cells.get("rotation", ""), ())
+        for each in [{**cells, **step.cells} for step in steps] or [{**cells}]:
+            brought.add((each.get("who", ""), each["item"]))
+    for compiled in rows:
+        row = compiled.row
+        if row.instead and (row.who, row.instead) not in brought:
+            items = [item for who, item in brought if who == row.who]
+            what = f"instead: no row brings {row.instead!r}"
+            yield InputError(what, where=compiled.where, hint=format_suggestion(row.instead, items))
+
+
+def _check_steps(
+    game: Game,
+    course: CourseFile,
+    cells: Mapping[str, str],
+    steps: Iterable[RotationStep],
+    faulty: set[tuple[Where, str]],
+    on_fault: OnFault,
+) -> None:
+    """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all
+    rows, which `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
+    """
+    own = _find_row_fault(game, course, cells)
+    for step in steps:
+        wrong = _find_row_fault(game, course, {**cells, **step.cells})
+        if wrong is not None and own is not None and wrong.what == own.what:
+            raise own
+        if wrong is not None and (step.where, wrong.what) not in faulty:
+            faulty.add((step.where, wrong.what))
+            on_fault(wrong.at(step.where))
+
+
+def _find_row_fault(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
+    try:
+        check_cells(game, course, cells)
+    except InputError as error:
+        return error
+    return None

@@ -1,0 +1,113 @@
+"""Positions and records, read by the formats that plugins register."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..util.errors import (
+    InputError,
+    Where,
+    is_of_the_machine,
+)
+from .registry import call_plugins, load_game
+
+if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+    from ..formats.positions import Cut, Format, Position, Record
+    from ..game.games import Game
+
+
+def formats() -> list[Format]:
+    """Return all file formats in which states are read."""
+    all_formats: list[Format] = []
+    call_plugins("register_formats", register=all_formats.append)
+    return all_formats
+
+
+def read_position(
+    path: str,
+    data: bytes | None = None,
+    load_game: Callable[[str], Game] = load_game,
+    cut: Cut | None = None,
+    moment: str | None = None,
+) -> Position:
+    """Return the position in a file, read by its ending, or in a link in its place.
+
+    cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
+    may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
+    """
+    from ..formats.links import PASTED, is_link
+    from ..formats.positions import file_bytes, part_moment
+    from ..state.state import is_limited
+
+    known = formats()
+    if data is None and is_link(path):
+        path, data = PASTED, path.encode()
+    if moment is None:
+        path, moment = part_moment(path, known)
+    if data is None:
+        data = file_bytes(Path(path), known)
+    suffix = Path(path).suffix.lower()
+    file_format = _find_format(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    # Refused before the entry is looked for: that there is none would tell a side how many there are.
+    if cut is not None and moment.startswith("#"):
+        last = read_position(path, data, load_game, cut, moment="")
+        if is_limited(last.state.seen_by):
+            raise InputError("a side names a turn, not an entry", where=Where(path), hint=f"write: {path}@TURN")
+    position = _call_reader(file_format, data, path, load_game, cut, moment)
+    return position if cut is None else position.seen(cut(position.game, position.state))
+
+
+def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
+    """Return the format of a file by its ending. Raises InputError with the message `unknown` if none of those known
+    has it. also: other endings that its hint names.
+    """
+    suffix = Path(path).suffix.lower()
+    for file_format in known:
+        if suffix in file_format.suffixes:
+            return file_format
+    endings = sorted({*(suffix for file_format in known for suffix in file_format.suffixes), *also})
+    raise InputError(unknown, where=Where(path), hint=f"known: {' '.join(endings)}")
+
+
+def _call_reader(
+    file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
+) -> Position:
+    """Return what a format's reader finds; where a plugin's reader fails, the file is not at fault."""
+    try:
+        cuts = [cut] if cut is not None and file_format.read_cut is not None else []
+        if moment and file_format.read_at is not None:
+            return file_format.read_at(data, path, load_game, moment, *cuts)
+        if cut is not None and file_format.read_cut is not None:
+            return file_format.read_cut(data, path, load_game, cut)
+        return file_format.read(data, path, load_game)
+    except InputError:
+        raise
+    except Exception as error:
+        if is_of_the_machine(error) or file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            raise
+        what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
+        raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error
+
+
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
+    """Return how a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+
+    also: endings of files, other than logs, in which the caller would find it too.
+
+    Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
+    """
+    if path == "-":
+        raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
+    from ..formats.positions import file_bytes
+
+    known = formats()
+    data = file_bytes(Path(path), known)
+    suffix = Path(path).suffix.lower()
+    kind = f"a {suffix} file" if suffix else "a file without an ending"
+    records = [file_format for file_format in known if file_format.read_record]
+    unknown = f"{kind} does not record how a game was played" if also else f"{kind} is not a log"
+    file_format = _find_format(path, records, unknown, also)
+    assert file_format.read_record
+    return file_format.read_record(data, path, load_game, cut)
