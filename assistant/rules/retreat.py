@@ -29,7 +29,7 @@ from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar
 from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
-from .retreat_ways import RetreatWays, any_hex, no_hex
+from .retreat_ways import RetreatWays
 from .sketches import (
     Fielding,
     barred_spots,
@@ -44,6 +44,16 @@ from .sketches import (
     way_spots,
 )
 from .stacks import count_again
+
+
+def _everywhere(_: str) -> bool:
+    """Return True, of any hex."""
+    return True
+
+
+def _nowhere(_: str) -> bool:
+    """Return False, of any hex."""
+    return False
 
 
 def no_more(here: str, there: str) -> None:
@@ -145,7 +155,9 @@ class EntryEffects(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = no_hex
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
+        _nowhere
+    )
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
@@ -161,7 +173,7 @@ class Retreat(NamedTuple):
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = any_hex
+    holds: Callable[[str], bool] = _everywhere
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
@@ -570,7 +582,7 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = any_hex
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()

@@ -11,16 +11,6 @@ from ..util.notes import note
 from .field import Bar, HexBar, first_bar
 
 
-def any_hex(_: str) -> bool:
-    """Return True, of any hex."""
-    return True
-
-
-def no_hex(_: str) -> bool:
-    """Return False, of any hex."""
-    return False
-
-
 class RetreatWays(NamedTuple):
     """The ways of a retreat."""
 
@@ -30,8 +20,8 @@ class RetreatWays(NamedTuple):
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
-    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = no_hex
+    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")]
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")]
 
     def is_over(self, way: Sequence[str]) -> bool:
         """Return whether a way may end: it leads far enough, and its last hex has room."""
@@ -64,7 +54,7 @@ class RetreatWays(NamedTuple):
         # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
-        stays = self._replace(exits=no_hex).completes((*way, there), farther=True)
+        stays = self._replace(exits=lambda at: False).completes((*way, there), farther=True)
         return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def _explain_end(self, way: Sequence[str], there: str) -> str:

@@ -85,7 +85,7 @@ def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
 
 def test_a_fault_of_the_program_is_told_in_two_lines(tmp_path: Path) -> None:
     code = "import assistant.service as s; s.read_position = s.notation = None\nfrom assistant.faces.cli.main import main\nimport sys\n"
-    code += f"import assistant.installed.registry as r; r.read_position = lambda *_: 1 / 0; sys.argv = ['x', 'check', {BATTLE!r}]"
+    code += f"import assistant.installed.formats as r; r.read_position = lambda *_: 1 / 0; sys.argv = ['x', 'check', {BATTLE!r}]"
     for more, lines in (("", 2), (" + ['--debug']", 3)):
         done = subprocess.run(
             [sys.executable, "-c", f"{code}{more}; main()"], cwd=tmp_path, capture_output=True, text=True, check=False
