@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -62,7 +62,7 @@ from ..forces.losses import (
 )
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
-from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, retreat_nodes, stack_of
+from .retreats import AfterRetreats, Retreats, StackRetreat, follow_retreat, is_unable_to_retreat, stack_of
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -378,23 +378,39 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     again = combat.engagement.readings.disordered_again
     checking = cache(partial(stacks_as_they_check, combat))
     fails = cache(partial(failure, again=again))
-    nodes: dict[type, Callable[[Any], Node]] = {
-        **retreat_nodes(combat),
-        Start: lambda _: crt_roll(combat, look_up),
-        Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: _follow_retreats(combat, done.then, done.toll),
-        FortressesLose: partial(absorb, combat),
-        SideRolls: partial(slrt_roll, combat, look_up=look_up),
-        SideLoses: partial(share_losses, combat),
-        SideLost: lambda lost: give_modifier(lost, checking, combat.policies[lost.side.role]),
-        SideChecks: partial(begin_checks, checking=checking),
-        StackChecks: partial(roll_check, fails=fails),
-        StackChecked: after_check,
-        ForceLoses: force_losses,
-        ForceLost: lambda _: Done(),
-        Unknown: lambda unknown: Stuck((unknown.chart, unknown.key)),
-    }
-    return lambda situation: nodes[type(situation)](situation)
+
+    def follow(situation: Situation) -> Node:
+        match situation:
+            case Start():
+                return crt_roll(combat, look_up)
+            case Decided():
+                return apply_result(combat, situation)
+            case AfterRetreats(Decided() as result, toll):
+                return _follow_retreats(combat, result, toll)
+            case FortressesLose():
+                return absorb(combat, situation)
+            case SideRolls():
+                return slrt_roll(combat, situation, look_up)
+            case SideLoses():
+                return share_losses(combat, situation)
+            case SideLost():
+                return give_modifier(situation, checking, combat.policies[situation.side.role])
+            case SideChecks():
+                return begin_checks(situation, checking)
+            case StackChecks():
+                return roll_check(situation, fails)
+            case StackChecked():
+                return after_check(situation)
+            case ForceLoses():
+                return force_losses(situation)
+            case ForceLost():
+                return Done()
+            case Unknown():
+                return Stuck((situation.chart, situation.key))
+            case _:
+                return follow_retreat(combat, situation)
+
+    return follow
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:

@@ -3,10 +3,10 @@ the Repulse that a stuck stack tries (8.5, 11.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -681,15 +681,19 @@ class TriedRepulse(msgspec.Struct, frozen=True):
     leaders: tuple[str, ...] = ()
 
 
-def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
-    """Return what follows each situation of a retreat, whatever has caused it."""
-    return {
-        Retreats: partial(retreat_on, combat),
-        Halted: partial(offer_repulse, combat),
-        Retreated: _arrive,
-        Trying: partial(try_repulse, combat),
-        TriedRepulse: lambda tried: Apart({"": tried.next}),
-    }
+def follow_retreat(combat: Combat, situation: Situation) -> Node:
+    """Return what follows a situation of a retreat, whatever has caused it."""
+    match situation:
+        case Retreats():
+            return retreat_on(combat, situation)
+        case Halted():
+            return offer_repulse(combat, situation)
+        case Retreated():
+            return _arrive(situation)
+        case Trying():
+            return try_repulse(combat, situation)
+    assert isinstance(situation, TriedRepulse)
+    return Apart({"": situation.next})
 
 
 def offer_repulse(combat: Combat, at: Halted) -> Node:
