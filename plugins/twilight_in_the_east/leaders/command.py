@@ -78,7 +78,9 @@ def last_turn(leader: Leader, reading: str) -> int:
     """Return the last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the
     markers that come off by a game turn still tell in it.
     """
-    return leader.last + (leader.rule == "25.4" and reading == "through")
+    if leader.rule == "25.4" and reading == "through":
+        return leader.last + 1
+    return leader.last
 
 
 def turns_on_reading(leader: Leader, turn: int) -> bool:
