@@ -94,10 +94,13 @@ def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
 
     far: how far the nearest one must be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
     """
-    far = COVERED if unit.begun and nearer == "continued" else far
-    text = "an enemy is {distance:#hex} away, but {far} are needed"
-    near = [step("7.4.2", text, unit, far=far)] if unit.nearer(far) else []
-    return near + ([step("7.4.2", "it is Out of Supply")] if suffers(unit.supply, "recovery") else [])
+    if unit.begun and nearer == "continued":
+        far = COVERED
+    reasons = (
+        (unit.nearer(far), "7.4.2", "an enemy is {distance:#hex} away, but {far} are needed"),
+        (suffers(unit.supply, "recovery"), "7.4.2", "it is Out of Supply"),
+    )
+    return holding(reasons, unit, far=far)
 
 
 def far_enough(unit: Recovering, complex_reading: str) -> int:
@@ -142,8 +145,8 @@ def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda
     """
     done = 0
     while points >= COST and done < count and more(done):
-        done = done + 1
-        points = points - COST
+        done += 1
+        points -= COST
     return count - done, points if done < count and more(done) else 0
 
 
@@ -187,13 +190,15 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     task: Annotated[
         Task,
         note(
-            "what the unit recovers or recovers from: Combat Effectiveness Levels, Disorder or, for a Corps Train, its supply columns"
+            "what the unit recovers or recovers from: Combat Effectiveness Levels, Disorder or, "
+            "for a Corps Train, its supply columns"
         ),
     ]
     degree: Annotated[
         int,
         note(
-            "the Combat Effectiveness Levels that it has lost, its degree of Disorder, or how many times its marker must still be turned"
+            "the Combat Effectiveness Levels that it has lost, its degree of Disorder, "
+            "or how many times its marker must still be turned"
         ),
     ]
     allowed: Annotated[bool, note("whether the unit may recover")]
@@ -217,31 +222,23 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
     with view.gather() as facts:
         task = _find_task(facts, unit)
         effort = _read_task(facts, unit, task, points, parameters)
-        barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
-            facts, unit, place, parameters.counter
-        )
+        others = cannot_spend(facts, unit, task, parameters.counter)
+        others += _pinned_steps(facts, unit, place, parameters.counter)
+    others += effort.first_steps
     title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
     text = "{unit} cannot recover"
-    others = barred + effort.first_steps
-    begun = effort.begun
     now = effort.credited
     all_spent = effort.before + points
-
-    def gathered() -> tuple[int, MovementSpending | None, Recovering]:
-        with view.gather() as facts:
-            count = _count_to_go(facts, unit, task)
-            purpose: Purpose = "recovery" if task == "incomplete" else task
-            spends = measure_spending(facts, unit, all_spent, purpose, parameters.counter)
-            begins = not begun or (now > COST and count > 1)
-            return count, spends, _read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
-
-    known = read_unless(others, gathered)
+    known = read_unless(
+        others, lambda: _gather_recovering(view, unit, place, task, effort, all_spent, parameters.counter)
+    )
     if known is None:
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
-    others = [*others, *([] if count else [_format_nothing_to_recover(view, unit)])]
+    if not count:
+        others.append(_format_nothing_to_recover(view, unit))
     if count and task == "incomplete" and spends:
-        others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
+        others += too_few_to_turn(COST - effort.begun, spends.allowance - effort.before)
     at_first = _find_rules(view, task, recovering)(0) if count else []
     turn = read_unless(others + at_first, lambda: _require_turn(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
@@ -251,10 +248,12 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         require_points(view, unit.id, spends, effort.before)
-    after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
-    if task == "incomplete" and not reasons:
-        after = _count_sides_to_go(turn_marker(SIDES + 1 - count, now))
-        over = 0
+    if reasons:
+        after, over = count, effort.begun
+    elif task == "incomplete":
+        after, over = _count_sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
+    else:
+        after, over = recover_levels(count, now, lambda done: not may(done))
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -277,6 +276,20 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         ),
         result=result,
     )
+
+
+def _gather_recovering(
+    view: View, unit: Unit, place: str, task: Task, effort: Effort, spent: Fraction, counter: bool | None
+) -> tuple[int, MovementSpending | None, Recovering]:
+    """Return what a unit has to recover, what it spends in the phase, and the unit itself. spent: all Movement Points
+    that it has then spent. Raises MissingFacts for what is not stated.
+    """
+    with view.gather() as facts:
+        count = _count_to_go(facts, unit, task)
+        purpose: Purpose = "recovery" if task == "incomplete" else task
+        spends = measure_spending(facts, unit, spent, purpose, counter)
+        begins = not effort.begun or (effort.credited > COST and count > 1)
+        return count, spends, _read_recovering(facts, unit, place, task, begun=effort.begun > 0, begins=begins)
 
 
 def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
@@ -341,7 +354,9 @@ def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -
     """Return what says that a Prepared Attack marker points at a unit, which then does not recover in the Counter
     Movement Phase (8.4.2).
     """
-    pinning = pinning_enemies(facts, unit, place) if is_counter_movement(facts.view, counter) else []
+    if not is_counter_movement(facts.view, counter):
+        return []
+    pinning = pinning_enemies(facts, unit, place)
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
@@ -426,42 +441,51 @@ def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], lis
 
 def _list_changes(view: View, result: RecoverResult) -> tuple[Change, ...]:
     """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
-    values = {
-        "recovery": ("cel", -result.after),
-        "disorder": ("disorder", result.after),
-        "incomplete": ("incomplete", SIDES + 1 - result.after if result.after else 0),
-    }
-    track, value = values[result.task]
-    changes = (
-        [changed(view, track, result.unit, value or None, RULES[result.task])] if result.after < result.degree else []
-    )
-    return (*changes, *mark_task(view, result.unit, result.task, result.carried))
+    kept = mark_task(view, result.unit, result.task, result.carried)
+    if result.after == result.degree:
+        return tuple(kept)
+    if result.task == "recovery":
+        track, value = "cel", -result.after
+    elif result.task == "disorder":
+        track, value = "disorder", result.after
+    else:
+        track, value = "incomplete", SIDES + 1 - result.after if result.after else 0
+    return (changed(view, track, result.unit, value or None, RULES[result.task]), *kept)
 
 
 def _choose_verdict(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
-        text += " in this phase" if result.task == "incomplete" else ""
+        if result.task == "incomplete":
+            text += " in this phase"
         return verdict("figure", text, result, missing=COST - points)
-    left = " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
-    texts = {
-        "recovery": "{unit} recovers {levels:#level}" + (left if result.after else ""),
-        "disorder": "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized"),
-        "incomplete": "the Incomplete marker of {unit} "
-        + ("is turned to its other side" if result.after else "comes off"),
-    }
-    return verdict("yes", texts[result.task], result, levels=result.degree - result.after)
+    if result.task == "recovery":
+        text = "{unit} recovers {levels:#level}"
+        if result.after:
+            text += " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
+    elif result.task == "disorder":
+        text = "{unit} recovers from D{degree}"
+        text += " to D{after}" if result.after else ", and stays Demoralized"
+    else:
+        text = "the Incomplete marker of {unit} "
+        text += "is turned to its other side" if result.after else "comes off"
+    return verdict("yes", text, result, levels=result.degree - result.after)
 
 
 def _recovery_part(result: RecoverResult) -> Part:
     """Return what recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March"
-    over = "; what is spent carries over unless an enemy becomes adjacent to it"
-    terms += ", all in one phase" if result.task == "incomplete" else over
+    if result.task == "incomplete":
+        terms += ", all in one phase"
+    else:
+        terms += "; what is spent carries over unless an enemy becomes adjacent to it"
     steps = [step(RULES[result.task], terms, points=COST)]
     if result.carried:
-        text = "{carried:#Movement Point} carried over, to be completed before anything else; until then it does not attack"
+        text = (
+            "{carried:#Movement Point} carried over, to be completed before anything else; "
+            "until then it does not attack"
+        )
         steps.append(step("8.9", text, result))
     if result.spending:
         steps.append(spending_step(result.spending))
@@ -470,6 +494,7 @@ def _recovery_part(result: RecoverResult) -> Part:
 
 QUESTION = declare(
     "recover",
-    "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
+    "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, "
+    "or a Corps Train may turn its Incomplete marker",
     _report_recovery,
 )
