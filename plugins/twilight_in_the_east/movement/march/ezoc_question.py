@@ -222,7 +222,7 @@ def _walk_along(
         bar = held
         if isinstance(outcome, HexBar):
             bar = held or outcome
-            outcome = judge.judge_of(fled).stepped(here, there, entered, 0)
+            outcome = judge.judge_of(fled).stepped(here, there, 0, entered=entered)
         entered = entered or outcome.enters_zone
         fled = judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")

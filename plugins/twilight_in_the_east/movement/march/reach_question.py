@@ -54,9 +54,9 @@ from .ends import Ends
 from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
 from .overstacking import hexes_over_limit
 from .prices import ON_HEXSIDES, PricedMap
-from .reach import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
-from .steps import read_party
-from .zones import note_areas_left_out
+from .reach import Explorer, Marching, Purse, UnitReach, all_zones, explore_or_recall, read_purse
+from .steps import Party, read_party
+from .zones import Zones, note_areas_left_out
 
 
 class ReachParameters(Parameters, frozen=True):
@@ -89,7 +89,9 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReachResult(UnitReach, frozen=True, kw_only=True):
-    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way to it."""
+    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way
+    to it.
+    """
 
     each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
     shared: Annotated[
@@ -158,14 +160,16 @@ def _format_briefly(view: View, text: str, result: ReachResult, counts: Mapping[
 
 
 class Movers(NamedTuple):
-    """The units whose reach is asked for. name: what a report calls them; groups: those that move together; moving: the
-    groups that may move; reasons: what keeps the others where they are, each once.
-    """
+    """The units whose reach is asked for."""
 
     name: str
+    """What a report calls them."""
     groups: Sequence[tuple[Unit, ...]]
+    """Those that move together."""
     moving: Sequence[tuple[Unit, ...]]
+    """The groups that may move."""
     reasons: Sequence[Step]
+    """What keeps the others where they are, each once."""
 
     @property
     def units(self) -> list[str]:
@@ -181,8 +185,10 @@ def _read_movers(view: View, parameters: ReachParameters) -> Movers:
     reasons = list[Step]()
     with view.gather() as facts:
         against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
-    for reason in (reason for group in groups for reason in against[group]):
-        reasons += [] if reason in reasons else [reason]
+    for group in groups:
+        for reason in against[group]:
+            if reason not in reasons:
+                reasons.append(reason)
     moving = [group for group in groups if not against[group]]
     return Movers(_format_movers(view, parameters), groups, moving, reasons)
 
@@ -205,11 +211,13 @@ def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequenc
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """Yield the hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
-        yield from (_shared_step(reaches, place) for place in result.shared)
+        for place in result.shared:
+            yield _shared_step(reaches, place)
         text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
         yield step("8.1", text, corps=quoted(parameters.corps))
     elif not parameters.side:
-        yield from map(_hex_step, result.hexes)
+        for reached in result.hexes:
+            yield _hex_step(reached)
 
 
 def _die_steps(
@@ -231,7 +239,10 @@ def _die_steps(
         held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
             (then,) = _find_reaches(held, [group], forced=forced)
-            text = "the German 1st Corps rolls 1d6 as its first unit begins to move: 1 to 5 as listed, 6 only {held:#hex} for {unit}"
+            text = (
+                "the German 1st Corps rolls 1d6 as its first unit begins to move: "
+                "1 to 5 as listed, 6 only {held:#hex} for {unit}"
+            )
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
@@ -283,7 +294,8 @@ def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
         coming=coming,
     )
     title = f"{', '.join(result.units)} in {to} by GT {until}"
-    if unsure := [each for each in coming if each.unknown]:
+    unsure = [each for each in coming if each.unknown]
+    if unsure:
         unknown = sorted({hex for each in unsure for hex in each.unknown})
         text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND
         return Report(
@@ -294,9 +306,9 @@ def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
         )
     with view.gather() as facts:
         over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, to)))
-    too_late = "{late} cannot be in {to} by the end of GT {until}" + (
-        "" if parameters.forced else " without a Forced March"
-    )
+    too_late = "{late} cannot be in {to} by the end of GT {until}"
+    if not parameters.forced:
+        too_late += " without a Forced March"
     reasons = (
         (late, "8.1", too_late),
         (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
@@ -312,12 +324,14 @@ def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
 
 
 def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
-    """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free. turns: the
-    game turns of those phases.
+    """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free.
+
+    turns: the game turns of those phases.
     """
     with view.gather() as facts:
         later, corps = dice_to_come(facts, units, turns)
-        if owing := [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]:
+        owing = [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]
+        if owing:
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.premises.assume(step(khan.MOVES, text, units=owing))
         if corps or owes_francois(facts, units):
@@ -344,8 +358,8 @@ def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
     for leg in coming.legs:
         text = "{unit}, GT {turn}, {whose} player turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
-        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
-        yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
+        whose = view.game.file.title_of(leg.phasing)
+        yield step("8.3" if leg.forced else "8.1", text, leg, coming, whose=whose, phase=PHASES[leg.phase])
 
 
 def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
@@ -357,7 +371,9 @@ def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ..
         raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
     if parameters.corps is not None:
         units = _find_units_of_corps(view, parameters.corps)
-        return [(unit,) for unit in (_leave_out_train(view, units) if parameters.train is False else units)]
+        if parameters.train is False:
+            units = _leave_out_train(view, units)
+        return [(unit,) for unit in units]
     if parameters.side is not None:
         return [(unit,) for unit in _find_units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
@@ -388,7 +404,9 @@ def _parse_corps(view: View, name: str) -> tuple[str, str]:
     """Return a corps, and the nation that is named before it, "" if none is."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
-    return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
+    if rest and nation in view.game.track("nation").values:
+        return corps_name(rest), nation
+    return corps_name(name), ""
 
 
 def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
@@ -432,14 +450,7 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
     """
     counter = is_counter_movement(view, None)
     with view.gather() as facts:
-        moving = [
-            (
-                party := read_party(facts, group, counter=counter),
-                all_zones(facts, party.side),
-                [read_purse(facts, unit, tuple(unit.id for unit in group)) for unit in group],
-            )
-            for group in groups
-        ]
+        moving = [_read_group(facts, group, counter=counter) for group in groups]
     reaches = list[UnitReach]()
     with view.gather() as cells:
         prices = PricedMap(view, Chart(cells))
@@ -455,10 +466,22 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
     return reaches
 
 
+def _read_group(
+    facts: Gather, group: Sequence[Unit], *, counter: bool
+) -> tuple[Party, tuple[SideField, Zones], list[Purse]]:
+    """Return units that move together: as a party, with the field of their side and the enemy zones, and with the
+    Movement Points of each.
+    """
+    party = read_party(facts, group, counter=counter)
+    names = tuple(unit.id for unit in group)
+    return party, all_zones(facts, party.side), [read_purse(facts, unit, names) for unit in group]
+
+
 def _assume_bare_hexsides(view: View) -> None:
     """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
     kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
-    if left_out := [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]:
+    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
+    if left_out:
         view.premises.assume(
             step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
         )
@@ -471,7 +494,8 @@ def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitRe
     ends = Ends(facts, group)
     closed = dict[str, HexOption]()
     for place in reach.hexes:
-        if bar := next(ends.bars(place.hex), None):
+        bar = next(ends.bars(place.hex), None)
+        if bar:
             closed[place.hex] = HexOption(place.hex, *bar)
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
@@ -491,10 +515,11 @@ def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     if len(reaches) == 1:
         return reaches[0].hexes
     best = dict[str, Marching]()
-    for place in (place for reach in reaches for place in reach.hexes):
-        known = best.get(place.hex)
-        if known is None or (place.march, place.cost) < (known.march, known.cost):
-            best[place.hex] = place
+    for reach in reaches:
+        for place in reach.hexes:
+            known = best.get(place.hex)
+            if known is None or (place.march, place.cost) < (known.march, known.cost):
+                best[place.hex] = place
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
 
 
@@ -502,16 +527,18 @@ def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tu
     """Return which units can reach each hex, each for itself: first the hexes that most of them can, of these those
     that fewest need a Forced March for. units: all of the corps, those that cannot move among them.
     """
-    ways = {reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}
-    hexes = dict.fromkeys(place.hex for reach in reaches for place in reach.hexes)
+    by_hex = dict[str, dict[str, Marching]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            by_hex.setdefault(place.hex, {})[reach.unit] = place
     shared = [
         Shared(
             hex=hex,
-            units=tuple(unit for unit, places in ways.items() if hex in places),
-            forced=tuple(unit for unit, places in ways.items() if hex in places and places[hex].march),
-            lacking=tuple(unit for unit in units if hex not in ways.get(unit, {})),
+            units=tuple(places),
+            forced=tuple(unit for unit, place in places.items() if place.march),
+            lacking=tuple(unit for unit in units if unit not in places),
         )
-        for hex in hexes
+        for hex, places in by_hex.items()
     ]
     return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
 
@@ -520,20 +547,22 @@ def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     """Return a hex that some units of a corps can reach, with what it costs each, in a line."""
     costs = list[str]()
     for reach in reaches:
-        for place in (place for place in reach.hexes if place.hex == shared.hex):
-            forced = " ({march} by Forced March)" if place.march else ""
-            costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
+        for place in reach.hexes:
+            if place.hex == shared.hex:
+                forced = " ({march} by Forced March)" if place.march else ""
+                costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
     text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
 
 def _hex_step(place: Marching) -> Step:
     """Return a hex within reach, in a line."""
-    text = "{hex}: {points} by {way}; {left} left"
-    if place.march:
-        text = "{hex}: {points} by {way}; {march} of them by Forced March"
-        text += "" if place.passes is None else ", {passes:%} chance to pass"
-    return step("8.3" if place.march else "8.1", text, place)
+    if not place.march:
+        return step("8.1", "{hex}: {points} by {way}; {left} left", place)
+    text = "{hex}: {points} by {way}; {march} of them by Forced March"
+    if place.passes is not None:
+        text += ", {passes:%} chance to pass"
+    return step("8.3", text, place)
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
@@ -541,7 +570,8 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
     for reach in reaches:
         marched = sum(bool(place.march) for place in reach.hexes)
         text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
-        text = at_least(text, "short", "marched") if reach.unknown else text
+        if reach.unknown:
+            text = at_least(text, "short", "marched")
         yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
@@ -552,9 +582,10 @@ def _format_points(halves: int) -> str:
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
     """Return what the key of the picture says of hexes within reach."""
-    forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
-    several = "within reach of one unit at least, with what it costs the one that comes cheapest"
-    return forced | ({"reached": several} if len(result.each) > 1 else {})
+    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    if len(result.each) > 1:
+        key["reached"] = "within reach of one unit at least, with what it costs the one that comes cheapest"
+    return key
 
 
 QUESTION = declare(
