@@ -59,14 +59,7 @@ from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for
 from .march.ends import steps_against_ends
 from .rail_changes import list_changes_at_once, list_present_changes
 from .timetable import UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
-from .train_plans import (
-    Run,
-    Wishes,
-    plan_runs,
-    steps_about,
-    why_detour,
-    why_unit_stays,
-)
+from .train_plans import Run, Wishes, plan_runs, steps_about, why_detour, why_unit_stays
 from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------

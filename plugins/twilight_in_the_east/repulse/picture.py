@@ -12,10 +12,7 @@ from assistant.rules.sketches import attack_arrows, draw_zones, side_at
 from ..combat.shown import shift_remarks
 from ..ground.hexsides import field
 from .report import OUTCOME, RepulseResult
-from .rules import (
-    HEXES,
-    LEAST,
-)
+from .rules import HEXES, LEAST
 
 
 def sketch_repulse(view: View, report: Report[RepulseResult]) -> Sketch:

@@ -8,19 +8,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import (
-    Part,
-    Verdict,
-    note,
-    step,
-    verdict,
-)
+from assistant.asking import Part, Verdict, note, step, verdict
 from assistant.mechanics.procedure import Modifier
 
 from ..forces.movement_points import MovementSpending, spending_step
-from .rules import (
-    HEXES,
-)
+from .rules import HEXES
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):

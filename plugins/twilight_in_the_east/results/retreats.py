@@ -59,13 +59,13 @@ from ..retreat.ways import (
     apply_charges,
     charges,
     charges_of_withheld,
-    format_remark,
     judge_hexes_around,
     open_around,
     order_hexes,
     unable_to_retreat,
     ways_to_room,
 )
+from ..retreat.words import format_remark
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
@@ -103,16 +103,16 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force must share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
-    it away.
-    """
+    """Steps that a Force must share out."""
 
     role: Role
     force: str
     steps: int
     what: str
+    """What cost them, as answers name it."""
     rule: str = EZOC
     of: Force | None = None
+    """The Force, where a Repulse pushes it away."""
 
 
 class Retreats(msgspec.Struct, frozen=True):
@@ -149,15 +149,16 @@ class Halted(msgspec.Struct, frozen=True):
 
 
 class Trying(msgspec.Struct, frozen=True):
-    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own
-    procedure has come to; crt: the cell rolled.
-    """
+    """A Repulse that a Force tries on the first stack's retreat."""
 
     retreats: Retreats
     force: str
     at: str
+    """The hex to be cleared."""
     so_far: Situation = None
+    """What its own procedure has come to."""
     crt: str = ""
+    """The cell rolled."""
 
     @property
     def name(self) -> str:
@@ -166,9 +167,7 @@ class Trying(msgspec.Struct, frozen=True):
 
 
 class Retreated(msgspec.Struct, frozen=True):
-    """A stack that has retreated: its way, what that costs, and what follows. departed: the Forces that have left the map
-    for good.
-    """
+    """A stack that has retreated: its way, what that costs, and what follows."""
 
     moving: StackRetreat
     cause: Cause
@@ -177,6 +176,7 @@ class Retreated(msgspec.Struct, frozen=True):
     forces: tuple[ForceRetreat, ...]
     surrendered: tuple[str, ...]
     departed: tuple[str, ...]
+    """The Forces that have left the map for good."""
     before: Toll
     next: Retreats
 
@@ -264,14 +264,14 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
 
 
 class Walking(NamedTuple):
-    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where
-    all stand.
-    """
+    """The first of some stacks that retreat, as it is now."""
 
     combat: Combat
     retreats: Retreats
     stack: dict[str, Force]
+    """What is left of its Forces, by name."""
     layout: Layout
+    """Where all stand."""
 
     @property
     def moving(self) -> StackRetreat:
@@ -415,18 +415,29 @@ def _end_retreat(walking: Walking) -> Retreated:
         charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = apply_charges(force, charged)
-        surrendered += [name] if gone else []
+        if gone:
+            surrendered.append(name)
         leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
-        departed += [name] if leaves else []
+        if leaves:
+            departed.append(name)
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         last = retreats.way[hexes - 1] if hexes else moving.start
         end = OFF_MAP if leaves else last
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
-        due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
-    next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
-    gone_for_good = tuple(surrendered), tuple(departed)
-    return Retreated(moving, cause, retreats.way, common, tuple(lost), *gone_for_good, retreats.toll, next)
+        if more:
+            due.append(StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None))
+    return Retreated(
+        moving=moving,
+        cause=cause,
+        way=retreats.way,
+        charges=common,
+        forces=tuple(lost),
+        surrendered=tuple(surrendered),
+        departed=tuple(departed),
+        before=retreats.toll,
+        next=replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=()),
+    )
 
 
 def price_of_way(
@@ -473,16 +484,19 @@ def _arrive(retreated: Retreated) -> Apart:
     return Apart({"": retreated.next}, notes)
 
 
+def _find_force(combat: Combat, role: Role, name: str) -> Force:
+    """Return a Force of a side, whether it fights or only goes along."""
+    known = dict[str, Force]()
+    for place in {unit.place for unit in combat.engagement.present(role)}:
+        known |= stack_of(combat, role, place)
+    return known[name]
+
+
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due = retreats.due[0]
     rest = retreats.due[1:]
-    force = due.of or next(
-        member
-        for place in {unit.place for unit in combat.engagement.present(due.role)}
-        for name, member in stack_of(combat, due.role, place).items()
-        if name == due.force
-    )
+    force = due.of or _find_force(combat, due.role, due.force)
     left = remaining_force(force, retreats.toll)
     assert left is not None
     policy = combat.policies[due.role]
@@ -515,12 +529,16 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     walking = _find_first_walking(combat, retreats)
     moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
-    if leaving := send_excess_on(walking):
+    leaving = send_excess_on(walking)
+    if leaving:
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
     on = () if is_over else walking.going
-    if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
+    fallen = dict[str, int]()
+    for force in on:
+        fallen |= {unit.id: unit.left for unit in force.units if unit.id in STAY_OR_FALL}
+    if fallen:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
     if not on or _are_all_lost(walking):
@@ -661,24 +679,22 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}
     places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
-    return tuple(
-        place
-        for place in places
-        if all(piece.id in attacking for piece in layout.at(place)) and not lasting_bar(way_in(ground, at, place))
-    )
+    attackers_alone = [place for place in places if all(piece.id in attacking for piece in layout.at(place))]
+    return tuple(place for place in attackers_alone if not lasting_bar(way_in(ground, at, place)))
 
 
 class TriedRepulse(msgspec.Struct, frozen=True):
-    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
-    their checks; next: what follows; leaders: those who applied in it.
-    """
+    """A Repulse that has been tried."""
 
     trying: Trying
     odds: str
+    """The final ones."""
     repulsed: bool
     failed: tuple[str, ...]
+    """The Forces that fail their checks."""
     next: Retreats
     leaders: tuple[str, ...] = ()
+    """Those who applied in it."""
 
 
 def follow_retreat(combat: Combat, situation: Situation) -> Node:
@@ -708,16 +724,17 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     tried = (replace(moving, tried=True), *retreats.todo[1:])
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
     on_its_way = replace(retreats, todo=tried, entered=walking.entered)
-    tries: dict[str, Trying] = {
-        hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
-    }
     if retreats.cause == "repulse":
         return Apart({"": on_its_way})
+    tries = dict[str, Trying]()
+    for hex in held:
+        for name in able:
+            tries[hex if len(able) == 1 else f"{hex},{name}"] = Trying(on_its_way, name, hex)
     hexes = "hex on the map" if _list_next_hexes(walking) else "hex"
     title = f"a Repulse from {here}, where no {hexes} is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
-    name = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
+    choice = f"{TRIES[retreats.cause]}.{moving.name}"
+    return Choice(choice, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
 
 
 def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
@@ -781,9 +798,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
-        return TriedRepulse(
-            trying, final, False, (), end_in_vain(combat, attempt, replace(trying, retreats=retreats)), leaders
-        )
+        onward = end_in_vain(combat, attempt, replace(trying, retreats=retreats))
+        return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
@@ -797,12 +813,13 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
         levels, steps = failure_cost(force, pieces.ruling)
         toll = toll.and_levels({force.name: levels})
         whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
-        due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
+        if steps:
+            due.append(StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole))
     owed = tuple((force.name, HEXES) for force in pushed)
     named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
     moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
     after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
-    return TriedRepulse(trying, final, True, tuple(failed), after, leaders)
+    return TriedRepulse(trying, final, repulsed=True, failed=tuple(failed), next=after, leaders=leaders)
 
 
 def end_in_vain(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:

@@ -32,14 +32,7 @@ from assistant.rules.field import HexBar, Walk
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import (
-    Pieces,
-    Terrain,
-    keep_attached,
-    known_inside,
-    release_garrison,
-    through_mountains,
-)
+from ..combat.pieces import Pieces, Terrain, keep_attached, known_inside, release_garrison, through_mountains
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
@@ -52,16 +45,7 @@ from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
-from ..terms import (
-    BUKOWINA_BOX,
-    FORTRESSES,
-    GREAT_RIVERS,
-    NEVER_RETREAT,
-    OFF_MAP,
-    RETREAT_CAUSE,
-    SAY,
-    SUPPLY_ARMS,
-)
+from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
 from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
 from .ways import (
@@ -72,30 +56,24 @@ from .ways import (
     Unable,
     apply_charges,
     apply_levels,
-    charge_step,
     charges,
     charges_of_withheld,
-    closed_step,
     excess_leaves,
-    force_step,
-    format_remark,
     hex_passed_over,
     judge_hexes_around,
     open_around,
-    options_part,
     price_for,
-    priority_step,
     supply_charges,
     unable_to_retreat,
 )
+from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_step
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
     """Return whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
-    return "way-back" in view.state.rulings or any(
-        earlier == other for earlier, other in zip(places, places[2:], strict=False)
-    )
+    turns_back = any(earlier == other for earlier, other in zip(places, places[2:], strict=False))
+    return "way-back" in view.state.rulings or turns_back
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
@@ -110,7 +88,9 @@ def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
         parameters = replace(parameters, cause=next((cause for cause in CAUSES if cause in stated), None))
     if parameters.hexes is not None:
         return parameters
-    if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
+    every = {unit: view.integer("owes", unit) for unit in units}
+    owed = {unit: number for unit, number in every.items() if number}
+    if not owed:
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
     return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
@@ -125,15 +105,18 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     """
     view, at = facts.view, parameters.at
     here = {unit.id: unit for unit in view.stack(at)}
-    if absent := [name for name in parameters.units if name not in here]:
-        raise InputError(f"units: {absent[0]} is not in {at}")
+    for name in parameters.units:
+        if name not in here:
+            raise InputError(f"units: {name} is not in {at}")
     able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
     every = [gather_unit(facts, here[name], None) for name in able]
-    while (parted := assets_left_behind(every, chosen)) and not named:
+    parted = assets_left_behind(every, chosen)
+    while parted and not named:
         chosen = (*chosen, *parted[1])
+        parted = assets_left_behind(every, chosen)
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
     if parted:
         formation, assets = parted
@@ -141,9 +124,10 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     alone = all(unit.displaced for unit in units)
     for unit in units:
-        rule, why = first_bar(unit, "retreat alone") if alone else ("", "")
-        if why:
-            raise InputError(f"units: {unit.id}: {why} ({rule})")
+        if alone:
+            rule, why = first_bar(unit, "retreat alone")
+            if why:
+                raise InputError(f"units: {unit.id}: {why} ({rule})")
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
@@ -180,11 +164,13 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     it owes. Rule: 11.2.1
     """
     staying = {unit: retreat.view.integer("owes", unit) for unit in _find_stayers(retreat)}
-    going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
-    less = {unit: owed for unit, owed in going.items() if int(str(owed)) < retreat.parameters.owed}
-    return steps + [step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=owed) for unit, owed in less.items()]
+    for unit in retreat.names:
+        fact = retreat.view.fact("owes", unit)
+        if fact and int(str(fact.value)) < retreat.parameters.owed:
+            steps.append(step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=fact.value))
+    return steps
 
 
 def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
@@ -218,9 +204,10 @@ def check_end(retreat: Retreat) -> None:
         if not any(excess_after_retreat(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
             raise InputError(f"way: the route continues beyond {hex}", hint=hint)
-        if idle := [force.name for force in retreat.forces if not any(excess_after_retreat(retreat, hex, force.units))]:
-            hint = "only the excess units go on: ask for the others first, with units="
-            raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
+        for force in retreat.forces:
+            if not any(excess_after_retreat(retreat, hex, force.units)):
+                hint = "only the excess units go on: ask for the others first, with units="
+                raise InputError(f"way: {force.name} may stay in {hex} (11.2.1)", hint=hint)
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
@@ -238,9 +225,10 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
         return _leave_map(retreat, here, before)
     if there not in around_here:
         raise InputError(f"way: {there} is not adjacent to {here}", hint="name every hex that is entered, in order")
-    for place in around_here if retreat.ground.garrisoned else ():
-        known_inside(facts, here, place)
-        known_inside(facts, retreat.parameters.at, place)
+    if retreat.ground.garrisoned:
+        for place in around_here:
+            known_inside(facts, here, place)
+            known_inside(facts, retreat.parameters.at, place)
     over = between(facts, here, there)
     if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
         for track in ("road", "rail"):
@@ -261,9 +249,8 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
     """
     options = judge_hexes_around(retreat.ground, here, before)
     if not retreat.ground.terrain.is_at_edge(here):
-        raise InputError(
-            f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
-        )
+        hint = "state it if it does: HEX map-edge=SIDE"
+        raise InputError(f"way: {here} does not lie at an edge of the map", hint=hint)
     why = HexBar("1.2.2", "a stack leaves the map only if no hex on it is open")
     return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
@@ -309,7 +296,8 @@ def _format_briefly(result: RetreatResult) -> Iterator[Step]:
     unfinished = "onward" if result.way else "next"
     yield SAY("11.2", f"retreat.{'ends' if result.complete else unfinished}", result)
     for force in result.forces:
-        if price := [*_format_lost(force)]:
+        price = [*_format_lost(force)]
+        if price:
             yield SAY("11.2", "retreat.costs", force, price=price)
 
 
@@ -318,9 +306,10 @@ def _format_lost(force: ForceRetreat) -> Iterator[str]:
     if force.eliminated:
         yield "all its steps"
         return
-    for amount, what in ((force.levels, "level"), (force.steps, "step")):
-        if amount:
-            yield step("", f"{{amount:#{what}}}", amount=amount).text
+    if force.levels:
+        yield step("", "{amount:#level}", amount=force.levels).text
+    if force.steps:
+        yield step("", "{amount:#step}", amount=force.steps).text
     yield from (*force.guns, *force.destroyed)
 
 
@@ -371,7 +360,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             name = "retreat.barred_off" if hex.leaves else "retreat.barred"
             refusal = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
             return Report(title=title, verdict=no, short=(refusal,), parts=(options_part(options),), result=so_far)
-    if reasons := parting_steps(retreat):
+    reasons = parting_steps(retreat)
+    if reasons:
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return _judge(retreat, title, legs, answers, walk)
 
@@ -419,9 +409,15 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     gone = unable.surrenders
     costs = _common_costs(retreat, way, unable.costs)
     supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
-    own = {force.name: _list_charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
+    own = dict[str, tuple[Charge, ...]]()
+    for force in retreat.forces:
+        own[force.name] = _list_charges_away_from_supply(retreat, force) if supplied else ()
     lost = tuple(apply_charges(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
+    better = dict[str, tuple[str, str]]()
+    for hex, around in legs:
+        passed_over = hex_passed_over(hex, around)
+        if passed_over:
+            better[hex.hex] = passed_over
     departed = units_departed(retreat, way, lost)
     over = _list_overstacking(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
@@ -533,19 +529,22 @@ def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
 def _note_presumed(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]:
+    left = [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]
+    if left:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.premises.assume(step("11.2.1", text, units=left))
-    if (
-        any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
-        and parameters.due_to == "crt"
-    ):
-        text = "the fortress unit in {at} has already taken its step losses and any black result has been ignored: {owed:#hex} still to retreat"
+    forts = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
+    if forts and parameters.due_to == "crt":
+        text = (
+            "the fortress unit in {at} has already taken its step losses and any black result has been ignored: "
+            "{owed:#hex} still to retreat"
+        )
         view.premises.assume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.premises.assume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
     bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
-    if bare and (others := sorted(areas(view))):
+    others = sorted(areas(view))
+    if bare and others:
         text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
         how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
         view.premises.assume(step("11.2.2", text, armies=bare, how=how, others=others))
@@ -575,20 +574,21 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [
-        unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _find_survivors(force, of_force)
-    ]
-    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, coming)
-    text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
-    text += "retreat enough units farther, or stay if that does not help"
-    over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
-    return (over,) if divisions or guns else ()
+    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, _find_all_survivors(retreat, lost))
+    if not divisions and not guns:
+        return ()
+    text = (
+        "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
+        "retreat enough units farther, or stay if that does not help"
+    )
+    return (step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns),)
 
 
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
     """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
-    pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
-    return tuple(unit.id for force, of_force in pairs for unit in _find_survivors(force, of_force))
+    if not way or not way[-1].leaves:
+        return ()
+    return tuple(unit.id for unit in _find_all_survivors(retreat, lost))
 
 
 def _departure_steps(result: RetreatResult) -> Iterator[Step]:
@@ -596,6 +596,14 @@ def _departure_steps(result: RetreatResult) -> Iterator[Step]:
     if result.departed:
         text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
         yield step("1.2.2", text, result)
+
+
+def _find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[CombatUnit]:
+    """Return the units of the stack that what its Forces lost does not eliminate."""
+    left = list[CombatUnit]()
+    for force, of_force in zip(retreat.forces, lost, strict=True):
+        left += _find_survivors(force, of_force)
+    return left
 
 
 def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
@@ -630,7 +638,9 @@ def _list_consequences(
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
             stays = not any(change.track == "place" for change in losses)
             moves = end != at and stays
-            changes += [*losses, *(debt_changes(retreat, unit) if stays else ())]
+            changes += losses
+            if stays:
+                changes += debt_changes(retreat, unit)
             if moves:
                 changes.append(changed(view, "place", unit.id, end, "11.2.1"))
             if unit.formation and lost.levels:
@@ -639,9 +649,12 @@ def _list_consequences(
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
                 changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
-    # in the order of the stack, so that it arrives as it lay
-    in_order = [change for unit in view.stack(at) for change in of_unit.get(unit.id, ())]
-    return (tuple(asks), ()) if asks else ((), tuple(in_order))
+    if asks:
+        return tuple(asks), ()
+    in_order = list[Change]()
+    for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
+        in_order += of_unit.get(placed.id, ())
+    return (), tuple(in_order)
 
 
 def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
@@ -652,9 +665,10 @@ def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> s
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
-    off = retreat.parameters.due_to == "repulse" and unit.prepared
-    return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
+    """Return the change by which a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
+    if retreat.parameters.due_to != "repulse" or not unit.prepared:
+        return []
+    return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")]
 
 
 def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -666,9 +680,10 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     if not isinstance(owed, int):
         return []
     left = max(owed - retreat.parameters.owed, 0)
-    over = not left and view.fact(RETREAT_CAUSE, unit.id)
     changes = [changed(view, "owes", unit.id, left, "11.2.1")]
-    return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
+    if not left and view.fact(RETREAT_CAUSE, unit.id):
+        changes.append(changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1"))
+    return changes
 
 
 def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -687,7 +702,9 @@ QUESTION = declare(
     answer,
     {
         "hex.N": "the Nth hex that the retreating stack enters",
-        "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
+        "losses.FORCE": (
+            "the units of a Force that take the step losses of the retreat, one name per step, joined by commas"
+        ),
     },
     sketch=sketch_retreat,
 )

@@ -39,14 +39,7 @@ from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
-from .walk import (
-    MarchOrder,
-    Walked,
-    order_of,
-    steps_against_picks,
-    steps_of_spent,
-    walk,
-)
+from .walk import MarchOrder, Walked, order_of, steps_against_picks, steps_of_spent, walk
 from .zones import note_areas_left_out, zones_along
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")

@@ -46,15 +46,7 @@ from .enemy_reactions import (
 )
 from .overstacking import hexes_over_limit
 from .steps import Paid, Stepped
-from .walk import (
-    BARRED,
-    MarchOrder,
-    Walked,
-    Walker,
-    changes_of_account,
-    changes_of_causeways,
-    marches_of,
-)
+from .walk import BARRED, MarchOrder, Walked, Walker, changes_of_account, changes_of_causeways, marches_of
 
 GROUND_IN_WORDS = {
     **{feature: feature.replace("-", " ") for feature in ("high-mountain", *RIVERS, *ROADWAYS, "half-hex")},
