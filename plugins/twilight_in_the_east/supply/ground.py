@@ -89,7 +89,8 @@ def _read_conditions(facts: Gather) -> Conditions:
     if not facts.flag("campaign"):
         return Conditions()
     weather = calendar.weather(facts, "freeze", "high-water")
-    return Conditions(weather == "freeze", is_flooded(weather, facts.integer("turn"), True))
+    flooded = is_flooded(weather, facts.integer("turn"), campaign=True)
+    return Conditions(freeze=weather == "freeze", flooded=flooded)
 
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
@@ -110,18 +111,18 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
-    """A drawn board made ready for tracing, for one side.
-
-    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge;
-    railway: the RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
-    """
+    """A drawn board made ready for tracing, for one side."""
 
     lines: LineMap
     rails: Rails
+    """To which hexes an operational RR line leads from a hex."""
     edges: frozenset[str]
+    """Operational RR hexes at a friendly map edge."""
     railway: CostField
+    """The RR hexes that are linked to it, and how: no others count as operational (17.1.1)."""
     distance: Callable[[str, str], int]
     linked: frozenset[str]
+    """The hexes of this railway."""
 
     @cached_property
     def railway_hexes(self) -> frozenset[str]:
@@ -181,13 +182,14 @@ def beside_field_railways(
 
 
 class Hexsides(NamedTuple):
-    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around
-    each hex by its number.
-    """
+    """What lies on the hexsides of a drawn board."""
 
     grounds: Numbered[Ground]
+    """The kinds of it by number."""
     lies: Mapping[str, int]
+    """The number of each hexside."""
     around: HexTable[tuple[int, ...]]
+    """Those around each hex by its number."""
 
 
 class BoardLines(NamedTuple):
@@ -202,17 +204,18 @@ class BoardLines(NamedTuple):
 
 
 class BoardRailways(NamedTuple):
-    """The RR lines of a side on a drawn board.
-
-    rails, edges: as of a `SupplyMap`; linked: the RR hexes that are linked to a friendly map edge, Field Railways among
-    them, and how; narrow: the hexsides of Field Railways; built: the hexes that these alone link.
-    """
+    """The RR lines of a side on a drawn board."""
 
     rails: Rails
+    """As of a `SupplyMap`."""
     edges: frozenset[str]
+    """As of a `SupplyMap`."""
     linked: CostField
+    """The RR hexes that are linked to a friendly map edge, Field Railways among them, and how."""
     narrow: frozenset[str]
+    """The hexsides of Field Railways."""
     built: frozenset[str]
+    """The hexes that these alone link."""
 
 
 _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
@@ -230,16 +233,22 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
         return whose_railway(place) == side
 
     def railed(here: str) -> Sequence[str]:
-        beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
+        if not operational(here):
+            return ()
+        beyond = [there for there in board.neighbours(here) if operational(there)]
         return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
 
     def railways(known: Rails | None, apart: Divergence) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     rails = view.memo(_RAILS_OF_SIDE, side, railways)
+
+    def is_edge(hex: str) -> bool:
+        edge = edge_of(hex)
+        return edge is not None and edge.value == side and operational(hex)
+
     stated = {subject for track, subject in view.stated if track == "map-edge"}
-    known_edges = ((hex, edge_of(hex)) for hex in stated.intersection(board.hexes).union(board.known("map-edge")))
-    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
+    edges = frozenset(filter(is_edge, stated.intersection(board.hexes).union(board.known("map-edge"))))
     regular = connected_railway(edges, around.enemies, rails)
     fields = [field_hexes(line, regular.cost, around.enemies) for line in field_railways(view, side)]
     linked = join_railways(regular, fields) if fields else regular
@@ -285,9 +294,9 @@ class SideBoard:
             return self.hexsides.grounds[self.ground(place)]
         side = self.around.side if control is None else control.value
         facts = terrain.value, place in self.railways.linked.cost, side
-        if (number := self._alike.get(facts)) is None:
-            self._alike[facts] = number = self.hexsides.grounds[self.ground(place)]
-        return number
+        if facts not in self._alike:
+            self._alike[facts] = self.hexsides.grounds[self.ground(place)]
+        return self._alike[facts]
 
     def lies_for_side(self, name: str) -> Ground:
         """Return what lies on one of the hexsides that are another thing for each side."""
@@ -491,18 +500,20 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
             yield ask_for_fact(tracks["terrain"], there)
     if not _find_holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
         yield ask_for_fact(tracks["control"], PILLAU)
-    begun = (ground.deployed.get(hex, hex) for hex in hexes)
-    if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
-        yield ask_for_link(view, ground, cut)
+    for begun in [ground.deployed.get(hex, hex) for hex in hexes]:
+        if begun in railways.doubtful:
+            yield ask_for_link(view, ground, railways.doubtful[begun])
+            return
 
 
 def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
     """Return whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through
     an EZOC. hex: of that stretch (14.2.1a).
     """
-    is_cut = hex in ground.railway.doubtful
-    title = f"does the RR line at {hex}{', cut off as it is,' if is_cut else ''} lead on to a friendly map edge"
-    title += "" if is_cut else " other than through an EZOC"
+    if hex in ground.railway.doubtful:
+        title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+    else:
+        title = f"does the RR line at {hex} lead on to a friendly map edge other than through an EZOC"
     return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
 
@@ -519,14 +530,16 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
     there.
     """
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
-    if granted := [hex for hex in begun if hex in railways.granted]:
+    granted = [hex for hex in begun if hex in railways.granted]
+    if granted:
         silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
         view.granted("linked", silent_one, side, "14.2.3", LINKED)
 
     def is_known(hex: str) -> bool:
         return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
 
-    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
+    silent = dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex))
+    if silent:
         view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
@@ -548,7 +561,9 @@ def bars_across(view: View, side: str, over: str, features: Collection[str], *, 
     if over != FERRY:
         return frozenset(features)
     holder = _find_holder_of_pillau(view) or unstated
-    return frozenset(features) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+    if strait_is_open(over, side, holder):
+        return frozenset(features) - {"sea"}
+    return frozenset(features) | {"sea"}
 
 
 def _find_holder_of_pillau(view: View) -> str:
