@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from assistant.asking import InputError, View
+from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.rules.field import LineSource, SideField, TracedLine, side_of
