@@ -240,9 +240,7 @@ def _report_runs(
     """Return the report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
     nations = dict.fromkeys(run.train.nation for run in runs)
-    purse = dict[RailPool, Fraction | None]()
-    for nation in nations:
-        purse |= read_pools(view, nation)
+    purse = read_pools(view, *nations)
 
     def find_pools_after(turn: int) -> Purse:
         pools = dict[RailPool, Fraction | None]()

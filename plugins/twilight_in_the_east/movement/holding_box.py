@@ -33,7 +33,7 @@ from assistant.util.errors import quoted
 from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
-from ..forces.movement_points import MovementSpending, cannot_move, measure_spending, spending_step
+from ..forces.movement_points import cannot_move, measure_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
@@ -102,7 +102,9 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = [] if retreats else steps_against_moving(facts, unit, to)
-        spends = _read_spending(facts, unit) if to and not retreats else None
+        spends = None
+        if to and not retreats:
+            spends = measure_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
     reasons = nation_bar(nation, to or str(unit.place)) or bound
     if not reasons and spends and spends.why:
         reasons = [spending_step(spends)]
@@ -170,11 +172,6 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
     judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
     barred = judge.bar(here, to) if to else judge.bar_of_leaving_hex(here)
     return [step(barred.rule, "{why}", why=barred.why)] if barred else []
-
-
-def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
-    """Return what a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
-    return measure_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:

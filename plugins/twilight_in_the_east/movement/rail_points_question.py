@@ -95,9 +95,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     gives, InputError for new points without a renewal.
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
-    left = dict[RailPool, Fraction | None]()
-    for nation in nations:
-        left |= read_pools(view, nation)
+    left = read_pools(view, *nations)
     taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
     title = "Rail Points"
     typed = _parse_points(parameters)

@@ -19,7 +19,7 @@ from ..forces.unit import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import known_station
-from ..railways.rail_points import Payment, Purse, RailPool, pay_rail_points, pools_for, read_pools, serves_warsaw
+from ..railways.rail_points import Payment, Purse, pay_rail_points, pools_for, read_pools, serves_warsaw
 from ..railways.routes import Route
 from ..railways.stations import (
     is_clear_of_enemies,
@@ -287,10 +287,7 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
 
 def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
     """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
-    pools = dict[RailPool, Fraction | None]()
-    for run in runs:
-        pools |= read_pools(lines.view, run.train.nation)
-    purse: Purse = pools
+    purse: Purse = read_pools(lines.view, *(run.train.nation for run in runs))
     planned = list[Run]()
     for run, goal in zip(runs, goals, strict=True):
         plan = _plan_run(facts, lines, run, goal, wishes, purse)

@@ -159,16 +159,17 @@ def last_renewal(turn: int) -> int:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def read_pools(view: View, nation: str) -> dict[RailPool, Fraction | None]:
-    """Return the Rail Points that a nation has left, None for a pool of which the position says nothing. Raises
+def read_pools(view: View, *nations: str) -> dict[RailPool, Fraction | None]:
+    """Return the Rail Points that nations have left, None for a pool of which the position says nothing. Raises
     InputError for points that are not in halves.
     """
     pools = dict[RailPool, Fraction | None]()
-    for kind in POOLS[nation]:
-        left = None
-        if view.fact(kind, nation):
-            left = check_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
-        pools[RailPool(nation, kind)] = left
+    for nation in nations:
+        for kind in POOLS[nation]:
+            left = None
+            if view.fact(kind, nation):
+                left = check_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
+            pools[RailPool(nation, kind)] = left
     return pools
 
 

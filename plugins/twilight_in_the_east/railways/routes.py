@@ -199,7 +199,8 @@ def cheapest_route(
     legs = _price_legs(net, gauges, change, stations, off_map)
     shut = {_write_node(hex, each) for hex in closed for each in gauges}
     best: tuple[int, tuple[str, ...]] | None = None
-    for first in [gauge] if gauge or change is None else net.gauges_at(start):
+    begin = (gauge,) if gauge or change is None else net.gauges_at(start)
+    for first in begin:
         field = cheapest_routes(legs, _write_node(start, first), shut)
         for last in gauges:
             node = _write_node(to, last)

@@ -478,7 +478,9 @@ def _arrive(retreated: Retreated) -> Apart:
     """
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
     taken += sum(due.steps for due in retreated.next.due)
-    notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
+    notes: dict[str, Quantity] = {}
+    if taken:
+        notes[f"{retreated.moving.role}.steps"] = taken
     notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
     return Apart({"": retreated.next}, notes)

@@ -200,7 +200,8 @@ def check_end(retreat: Retreat) -> None:
     Rule: 11.2.1
     """
     way, owed = retreat.parameters.way, retreat.parameters.owed
-    for hex in way[owed - 1 : -1] if owed else way:
+    beyond = way[owed - 1 : -1] if owed else way
+    for hex in beyond:
         if not any(excess_after_retreat(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
             raise InputError(f"way: the route continues beyond {hex}", hint=hint)

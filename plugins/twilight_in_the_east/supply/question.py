@@ -9,7 +9,6 @@ import msgspec
 
 from assistant.asking import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.asking.asks import Ask
-from assistant.asking.line_sketch import LineSketch
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
 from assistant.asking.question import Judgement
 from assistant.asking.report import Part, Report, step
@@ -122,16 +121,11 @@ def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def _sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """Return the units of a report with their lines and sources. Raises InputError for a report without units."""
-    return show(view, report)
-
-
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    sketch=_sketch,
+    sketch=show,
     decision=_decision_of,
     decide=_decide,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

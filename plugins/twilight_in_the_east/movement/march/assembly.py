@@ -125,7 +125,9 @@ class Finder(NamedTuple):
     def come(self, unit: Unit, to: str) -> Coming:
         """Return how a unit comes to a hex: without a Forced March if it can."""
         unknown = set[str]()
-        for forced in (False, True) if self.marches else (False,):
+        for forced in (False, True):
+            if forced and not self.marches:
+                break
             legs = self._legs(unit, to, unknown, forced=forced)
             if legs:
                 return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
