@@ -239,26 +239,8 @@ def _report_runs(
 ) -> Report[RailResult]:
     """Return the report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
-    nations = dict.fromkeys(run.train.nation for run in runs)
-    purse = read_pools(view, *nations)
-
-    def find_pools_after(turn: int) -> Purse:
-        pools = dict[RailPool, Fraction | None]()
-        for nation in nations:
-            pools |= pools_after(view, nation, turn)
-        return pools
-
     warsaw = _find_warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
-    tables = timetables(
-        [run.train if now.present else run.train.afresh for run in runs],
-        routes,
-        moments_from(view, now, lines.side, lines.rate),
-        _read_yards(view, now),
-        purse,
-        warsaw,
-        find_pools_after,
-        view.integer("turn"),
-    )
+    tables = _find_timetables(view, lines, runs, routes, now, warsaw)
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise _refuse_without_destination(run.train.unit)  # one named before it makes room for it at the station
@@ -289,6 +271,35 @@ def _report_runs(
         ),
         changes=(*changes, *following.changes),
         result=result,
+    )
+
+
+def _find_timetables(
+    view: View,
+    lines: RailLines,
+    runs: Sequence[Run],
+    routes: Sequence[Route],
+    now: MovementPhase,
+    warsaw: frozenset[str],
+) -> list[Timetable]:
+    """Return what each train does in each phase. warsaw: the stations where Warsaw points may be used."""
+    nations = dict.fromkeys(run.train.nation for run in runs)
+
+    def find_pools_after(turn: int) -> Purse:
+        pools = dict[RailPool, Fraction | None]()
+        for nation in nations:
+            pools |= pools_after(view, nation, turn)
+        return pools
+
+    return timetables(
+        [run.train if now.present else run.train.afresh for run in runs],
+        routes,
+        moments_from(view, now, lines.side, lines.rate),
+        _read_yards(view, now),
+        read_pools(view, *nations),
+        warsaw,
+        renewed=find_pools_after,
+        since=view.integer("turn"),
     )
 
 

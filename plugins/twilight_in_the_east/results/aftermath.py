@@ -19,13 +19,13 @@ from ..retreat.ways import ForceRetreat, apply_charges, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES
 from .advance import Ended, advance, is_vacated, may_advance
 from .outcome import BattleOutcome, Withdrawal, against_priorities, list_repulses, list_withdrawals
+from .repulses import follow_retreat
 from .resolution import steps_of_side
 from .retreats import (
     AfterRetreats,
     Retreats,
     StackRetreat,
     StepsDue,
-    follow_retreat,
     forces_along,
     hexes_drawn_along,
     parts_of,

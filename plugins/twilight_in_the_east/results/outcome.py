@@ -17,6 +17,7 @@ from ..combat.pieces import Toll
 from ..displacement.rules import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.ways import Charge, ForceRetreat, hex_passed_over
+from .repulses import TriedRepulse
 from .resolution import (
     Decided,
     ForceChecks,
@@ -31,7 +32,7 @@ from .resolution import (
     Start,
     steps_of_side,
 )
-from .retreats import AfterRetreats, Retreated, Retreats, TriedRepulse, hexes_around
+from .retreats import AfterRetreats, Retreated, Retreats, hexes_around
 
 
 class SideLosses(msgspec.Struct, frozen=True):

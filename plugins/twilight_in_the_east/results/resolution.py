@@ -53,7 +53,8 @@ from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
-from .retreats import AfterRetreats, Retreats, StackRetreat, follow_retreat, is_unable_to_retreat, stack_of
+from .repulses import follow_retreat
+from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, stack_of
 
 
 class Start(msgspec.Struct, frozen=True):

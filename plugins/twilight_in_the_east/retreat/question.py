@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,25 +28,22 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.asking.report import as_sentence
-from assistant.asking.view import changed
 from assistant.rules.field import HexBar, Walk
-from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, Terrain, keep_attached, known_inside, release_garrison, through_mountains
+from ..combat.pieces import Pieces, Terrain, known_inside, through_mountains
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
-from ..forces.departures import depart
-from ..forces.losses import bearers, share_among, step_losses
 from ..forces.unit import first_bar, gather_unit
-from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
+from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
-from ..ground.calendar import ATTACK_PHASES, phase_of
+from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
+from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
 from .ways import (
@@ -396,31 +394,16 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters = retreat.parameters
-    way = [hex for hex, _ in legs]
-    before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = judge_hexes_around(retreat.ground, parameters.end, before)
-    gone_for_good = bool(way) and way[-1].leaves
-    so_far = _common_costs(retreat, way, ())
-    all_lost = bool(way) and all(apply_charges(force, so_far).eliminated for force in retreat.forces)
-    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
-    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this = _count_hexes_before(retreat)
-    lacking = complete and not all_lost
-    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
-    gone = unable.surrenders
-    costs = _common_costs(retreat, way, unable.costs)
-    supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
-    own = dict[str, tuple[Charge, ...]]()
-    for force in retreat.forces:
-        own[force.name] = _list_charges_away_from_supply(retreat, force) if supplied else ()
-    lost = tuple(apply_charges(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    so_far = _measure_retreat(retreat, [hex for hex, _ in legs])
+    way, options, complete = so_far.way, so_far.options, so_far.complete
+    lost = tuple(apply_charges(force, [*so_far.costs, *so_far.own[force.name]]) for force in retreat.forces)
     better = dict[str, tuple[str, str]]()
     for hex, around in legs:
         passed_over = hex_passed_over(hex, around)
         if passed_over:
             better[hex.hex] = passed_over
     departed = units_departed(retreat, way, lost)
-    over = _list_overstacking(retreat, lost) if complete and not gone else ()
+    over = _list_overstacking(retreat, lost) if complete and not so_far.unable.surrenders else ()
     result = RetreatResult(
         at=parameters.at,
         units=retreat.names,
@@ -430,34 +413,89 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         options=() if complete else tuple(_priced(retreat, way, option) for option in options),
         entered=tuple(_priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
         onward={} if complete else dict(_list_hexes_onward(retreat, way, options)),
-        closed=options if unable != Unable() else (),
+        closed=options if so_far.unable != Unable() else (),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
-        surrenders=gone,
+        surrenders=so_far.unable.surrenders,
         departed=departed,
         complete=complete,
         over_stacked=bool(over),
     )
     _note_presumed(retreat)
-    order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
-    parts = [_cost_part(result, costs, own)] if way or complete else []
-    is_stuck = not complete and all(option.barred or option.leaves or option.outside for option in options)
-    if gone or is_stuck or any(charge in costs for charge in unable.costs):
-        parts.append(_may_clear(retreat, _common_costs(retreat, way, ())).part)
-    on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
-    parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
-    parts += [Part("Off the map", tuple(_departure_steps(result))), Part("Priorities", order)]
-    parts.append(Part("Over-stacked", over))
-    parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
+    parts = [
+        *_list_cost_parts(retreat, result, so_far),
+        Part("Off the map", tuple(departure_steps(result))),
+        Part("Priorities", tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())),
+        Part("Over-stacked", over),
+        Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options),
+    ]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
-    asks, changes = _list_consequences(retreat, result, answers) if complete else (onward, ())
+    asks, changes = list_consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
-    made = (*changes, *following.changes)
-    outcome = _choose_verdict(result)
-    short = tuple(_format_briefly(result))
-    return Report(title=title, verdict=outcome, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
+    return Report(
+        title=title,
+        verdict=_choose_verdict(result),
+        short=tuple(_format_briefly(result)),
+        parts=tuple(parts),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+class RetreatSoFar(NamedTuple):
+    """How far a retreat has come, and what that costs."""
+
+    way: Sequence[RetreatHex]
+    """The hexes entered."""
+    options: tuple[RetreatHex, ...]
+    """Those around the one reached."""
+    complete: bool
+    """Whether it is over."""
+    unable: Unable
+    """What becomes of it where it can go no farther."""
+    costs: tuple[Charge, ...]
+    """What each Force pays alike."""
+    own: Mapping[str, tuple[Charge, ...]]
+    """What one Force alone pays, by Force."""
+
+
+def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFar:
+    """Return how far a retreat has come by a way, and what that costs."""
+    parameters = retreat.parameters
+    before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
+    options = judge_hexes_around(retreat.ground, parameters.end, before)
+    gone_for_good = bool(way) and way[-1].leaves
+    charged = _common_costs(retreat, way, ())
+    all_lost = bool(way) and all(apply_charges(force, charged).eliminated for force in retreat.forces)
+    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
+    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
+    before_this = _count_hexes_before(retreat)
+    unable = Unable()
+    if complete and not all_lost:
+        unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this)
+    costs = _common_costs(retreat, way, unable.costs)
+    lives_on = not (unable.surrenders or all_lost or gone_for_good)
+    own = dict[str, tuple[Charge, ...]]()
+    for force in retreat.forces:
+        supplied = complete and lives_on and not parameters.withheld
+        own[force.name] = _list_charges_away_from_supply(retreat, force) if supplied else ()
+    return RetreatSoFar(way, options, complete, unable, costs, own)
+
+
+def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoFar) -> Iterator[Part]:
+    """Yield what the way costs, what may still be tried where it ends, and whom it displaces."""
+    if so_far.way or so_far.complete:
+        yield _cost_part(result, so_far.costs, so_far.own)
+    last_resorts = all(option.barred or option.leaves or option.outside for option in so_far.options)
+    is_stuck = not so_far.complete and last_resorts
+    unable = so_far.unable
+    if unable.surrenders or is_stuck or any(charge in so_far.costs for charge in unable.costs):
+        yield _may_clear(retreat, _common_costs(retreat, so_far.way, ())).part
+    on_the_way = units_passed_by(retreat.pieces, retreat.names, retreat.parameters.way)
+    yield Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way))
 
 
 def _count_hexes_before(retreat: Retreat) -> int:
@@ -575,7 +613,7 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
-    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, _find_all_survivors(retreat, lost))
+    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, find_all_survivors(retreat, lost))
     if not divisions and not guns:
         return ()
     text = (
@@ -583,118 +621,6 @@ def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[
         "retreat enough units farther, or stay if that does not help"
     )
     return (step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns),)
-
-
-def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
-    if not way or not way[-1].leaves:
-        return ()
-    return tuple(unit.id for unit in _find_all_survivors(retreat, lost))
-
-
-def _departure_steps(result: RetreatResult) -> Iterator[Step]:
-    """Yield what it means that units have left the map."""
-    if result.departed:
-        text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
-        yield step("1.2.2", text, result)
-
-
-def _find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[CombatUnit]:
-    """Return the units of the stack that what its Forces lost does not eliminate."""
-    left = list[CombatUnit]()
-    for force, of_force in zip(retreat.forces, lost, strict=True):
-        left += _find_survivors(force, of_force)
-    return left
-
-
-def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
-    """Return the units of a Force that what it lost does not eliminate."""
-    gone = bearers(force) if lost.eliminated else ()
-    off = (*lost.guns, *lost.destroyed)
-    return [unit for unit in force.units if unit not in gone and unit.id not in off]
-
-
-def _list_consequences(
-    retreat: Retreat, result: RetreatResult, answers: Answers
-) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """Return what to do on the map, and the choices that owners must make first."""
-    view, at, end = retreat.view, result.at, result.end
-    asks: list[Ask] = []
-    of_unit: dict[str, list[Change]] = {}
-    for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated or result.departed else share_among(force, lost.steps, answers)
-        asks += due
-        if due and any(is_marsch(unit) for unit in force.units):
-            text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
-            view.premises.assume(step("23.8", text))
-        left = [] if result.surrenders else _find_survivors(force, lost)
-        for unit in force.units:
-            changes = of_unit.setdefault(unit.id, [])
-            if unit not in left:
-                changes.append(changed(view, "place", unit.id, None, _find_rule(unit, lost, result)))
-                continue
-            if unit.id in result.departed:
-                changes += depart(view, [unit.id])
-                continue
-            losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
-            stays = not any(change.track == "place" for change in losses)
-            moves = end != at and stays
-            changes += losses
-            if stays:
-                changes += debt_changes(retreat, unit)
-            if moves:
-                changes.append(changed(view, "place", unit.id, end, "11.2.1"))
-            if unit.formation and lost.levels:
-                changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
-            changes += marker_changes(retreat, unit)
-            if moves:
-                beside = {*(other.id for other in view.stack(end)), *retreat.names}
-                changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
-    if asks:
-        return tuple(asks), ()
-    in_order = list[Change]()
-    for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
-        in_order += of_unit.get(placed.id, ())
-    return (), tuple(in_order)
-
-
-def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
-    """Return the rule by which a retreat eliminates a unit."""
-    if unit.id in lost.destroyed:
-        return "23.3"
-    return "11.2.6" if result.surrenders else "11.2"
-
-
-def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return the change by which a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
-    if retreat.parameters.due_to != "repulse" or not unit.prepared:
-        return []
-    return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")]
-
-
-def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
-    that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
-    """
-    view = retreat.view
-    owed = retreat.view.state.value("owes", unit.id)
-    if not isinstance(owed, int):
-        return []
-    left = max(owed - retreat.parameters.owed, 0)
-    changes = [changed(view, "owes", unit.id, left, "11.2.1")]
-    if not left and view.fact(RETREAT_CAUSE, unit.id):
-        changes.append(changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1"))
-    return changes
-
-
-def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
-    its complex it is a Fortress Garrison no more (10.1, 12.4.1).
-    """
-    view, parameters = retreat.view, retreat.parameters
-    in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
-    changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
-    return changes + release_garrison(view, unit.id, parameters.at, parameters.end)
 
 
 QUESTION = declare(

@@ -17,18 +17,9 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.memo import Memo
 
-from ..forces.armies import (
-    corps_and_army,
-    formation_attached_to,
-    is_asset_unit,
-    nearest_formations,
-)
+from ..forces.armies import corps_and_army, formation_attached_to, is_asset_unit, nearest_formations
 from ..forces.unit import Cap, cap_on
-from ..terms import (
-    BOYEN,
-    BOYEN_SERVES,
-    SUPPLY_ARMS,
-)
+from ..terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from .sources import (
     NOVO_GEORGIEVSK,
     SourceBar,

@@ -50,15 +50,7 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .offers import (
-    EXTENDED,
-    FEW,
-    RAILWAY,
-    RANK,
-    WORDS,
-    AskedAlone,
-    preference,
-)
+from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
 from .states import SideStates, share_supply, side_states, surplus
 
 

@@ -26,29 +26,10 @@ from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated, still_leads_out, way_out
-from ..report import (
-    Cause,
-    PlannedSupply,
-    SideSupply,
-    UnitSupply,
-    cause_of_cap,
-    count_states,
-    sort_units,
-    totals,
-)
+from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
-from .offers import (
-    EXTENDED,
-    GUESTS,
-    LOC,
-    STATED,
-    WORDS,
-    AskedAlone,
-    SupplySide,
-    capacity,
-    stated_states,
-)
+from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SupplySide, capacity, stated_states
 
 WORD = {2: "two", 3: "three"}
 
