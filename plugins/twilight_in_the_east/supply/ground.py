@@ -27,7 +27,7 @@ from assistant.mechanics.tracing import CostField
 from assistant.rules.field import Cost, LineMap, LineSource, Network, Range, SideField, TracedLine
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
-from assistant.state.tracks import Fact, Value
+from assistant.state.tracks import Value
 from assistant.util.memo import Memo
 
 from ..ground import calendar
@@ -348,61 +348,93 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 """What lies on the hexsides of the board."""
 
 
-def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, for both sides alike."""
-    view, layout = facts.view, facts.view.board.layout
-    tracks = list[Callable[[str], Fact | None]]()
-    grounds = Numbered[Ground]()
-    alike = dict[Any, int]()
-    alike_silent = list[int]()
+class _HexsideNumbers:
+    """Numbers what lies on the hexsides of a drawn board: alike hexsides are worked out once."""
 
-    def ground(name: str) -> Ground:
-        across = between(facts, *name.split("|"))
+    def __init__(self, facts: Gather, grounds: Numbered[Ground]) -> None:
+        self.facts = facts
+        self.grounds = grounds
+        self._tracks = [facts.view.facts_of(track) for track in ON_HEXSIDES]
+        self._alike = dict[tuple[Value, ...], int]()
+        self._silent: int | None = None
+
+    def number(self, name: str) -> int:
+        """Return the number of what lies on a hexside."""
+        facts = [fact_of(name) for fact_of in self._tracks]
+        stated = tuple([fact.value for fact in facts if fact is not None])
+        if name == BRIDGE or len(stated) < len(facts):
+            return self.grounds[self._ground(name)]
+        if stated not in self._alike:
+            self._alike[stated] = self.grounds[self._ground(name)]
+        return self._alike[stated]
+
+    def number_unknown(self, name: str) -> int:
+        """Return the number of an unknown hexside: the same for all, if silence means something of each track."""
+        if self._silent is None:
+            number = self.number(name)
+            if any(self.facts.view.fact(track, name) is None for track in ON_HEXSIDES):
+                return number
+            self._silent = number
+        return self._silent
+
+    def _ground(self, name: str) -> Ground:
+        """Return what lies on a hexside."""
+        across = between(self.facts, *name.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
-    def number(name: str) -> int:
-        stated = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
-        if name == BRIDGE or len(stated) < len(tracks):
-            return grounds[ground(name)]
-        kind = alike.get(same := tuple(stated))
-        if kind is None:
-            alike[same] = kind = grounds[ground(name)]
-        return kind
 
-    def silent(name: str) -> int:
-        """Return the number of an unknown hexside: the same for all, if silence means something of
-        each track.
-        """
-        if not alike_silent:
-            kind = number(name)
-            if any(view.fact(track, name) is None for track in ON_HEXSIDES):
-                return kind
-            alike_silent.append(kind)
-        return alike_silent[0]
+def _read_hexsides(facts: Gather) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board, for both sides alike."""
+    view = facts.view
 
     def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
-        nonlocal grounds
         near = apart.hexsides
-        if known is not None and not near:
-            return known
-        tracks.extend(map(view.facts_of, ON_HEXSIDES))
         if known is None:
-            on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
-            on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
-            numbers = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
-        else:
-            grounds = known.grounds
-            before = known.lies
-            numbers = Worked[str, int](lambda name: number(name) if name in near else before[name])
-
-        def around(at: int) -> tuple[int, ...]:
-            return tuple([numbers[name] for name in layout.hexsides.of(at)])
-
-        beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
-        table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-        return Hexsides(grounds, numbers, table)
+            return _number_hexsides(facts)
+        return _renumber_hexsides(facts, known, near) if near else known
 
     return view.memo(_HEXSIDES, None, numbered)
+
+
+def _number_hexsides(facts: Gather) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board, each numbered as it is looked up."""
+    view = facts.view
+    numbers = _HexsideNumbers(facts, Numbered[Ground]())
+    on_map = {subject for track, subject in view.stated if track in ON_HEXSIDES}
+    on_map = on_map.union(*map(view.board.known, ON_HEXSIDES))
+
+    def lies(name: str) -> int:
+        return numbers.number(name) if name in on_map else numbers.number_unknown(name)
+
+    return _table_hexsides(view, numbers.grounds, Worked[str, int](lies))
+
+
+def _renumber_hexsides(facts: Gather, known: Hexsides, near: Collection[str]) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board where some of them are another thing than was known."""
+    numbers = _HexsideNumbers(facts, known.grounds)
+
+    def lies(name: str) -> int:
+        return numbers.number(name) if name in near else known.lies[name]
+
+    return _table_hexsides(facts.view, numbers.grounds, Worked[str, int](lies), known, near)
+
+
+def _table_hexsides(
+    view: View,
+    grounds: Numbered[Ground],
+    lies: Mapping[str, int],
+    known: Hexsides | None = None,
+    near: Collection[str] = (),
+) -> Hexsides:
+    """Return the hexsides with those around each hex. known: of before; near: those that may be another thing now."""
+    layout = view.board.layout
+
+    def around(at: int) -> tuple[int, ...]:
+        return tuple([lies[name] for name in layout.hexsides.of(at)])
+
+    beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
+    table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
+    return Hexsides(grounds, lies, table)
 
 
 _GROUNDS: Memo[str, SupplyGround] = Memo()
@@ -428,32 +460,62 @@ def supply_ground(view: View, side: str) -> SupplyGround:
 
 def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
     """Return the typed network for a side, with its units on it."""
-    view, side = facts.view, around.side
-    begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
-    built = field_railways(view, side)
-    fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
-    narrow = frozenset[str]().union(*map(hexsides_of, fields))
-    network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
-    wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
-    wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
-    when = _read_conditions(facts) if wet else Conditions()
-    railway = link_typed_lines(view, network, side, around.enemies)
-    loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
-    onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
-    for there, here in loc.stated.before.items():
-        onward[here].append(there)
+    typed = _TypedNetwork(facts, around)
+    railway, loc = typed.railway, typed.loc
+    return SupplyGround(
+        around,
+        typed.network,
+        typed.supply_map(railway.linked, loc.linked),
+        typed.supply_map(
+            railway.linked.union(railway.doubtful),
+            loc.linked.union(loc.doubtful),
+            unknown="clear",
+            pillau=around.side,
+        ),
+        railway,
+        loc,
+        {hex: hexes[0] for hexes in typed.fields for hex in hexes[1:]},
+    )
 
-    def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
+
+class _TypedNetwork:
+    """What is typed of a paper map, as a side finds it."""
+
+    def __init__(self, facts: Gather, around: SideField) -> None:
+        view, side = facts.view, around.side
+        self.view = view
+        self.around = around
+        begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+        self.built = field_railways(view, side)
+        self.fields = [left_of_field_railway(line.hexes, around.enemies) for line in self.built]
+        narrow = frozenset[str]().union(*map(hexsides_of, self.fields))
+        self.network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
+        wet = any(GREAT_RIVERS & view.words("barrier", over) for over in sorted(self.network.sides))
+        wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(self.network.ways))
+        self.when = _read_conditions(facts) if wet else Conditions()
+        self.railway = link_typed_lines(view, self.network, side, around.enemies)
+        self.loc = link_typed_lines(
+            view, self.network, side, around.enemies, closed=around.closed, part_of=self.railway
+        )
+        self.onward = defaultdict[str, list[str]](list)
+        """From the map edge, along the LOCs."""
+        for there, here in self.loc.stated.before.items():
+            self.onward[here].append(there)
+
+    def supply_map(
+        self, linked: Collection[str], loc_linked: Collection[str], *, unknown: str = "", pillau: str = ""
+    ) -> SupplyMap:
         """Return the network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it
         if that is not.
         """
-        in_use = [field_hexes(line, linked, around.enemies) for line in built]
+        view, around, network, railway = self.view, self.around, self.network, self.railway
+        in_use = [field_hexes(line, linked, around.enemies) for line in self.built]
         operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))
 
         def ground(place: str) -> Ground:
-            control = side if place in around.friends else view.word("control", place)
+            control = around.side if place in around.friends else view.word("control", place)
             terrain = view.word("terrain", place) or unknown
             return (("terrain", terrain), ("operational", place in operational.cost), ("control", control))
 
@@ -461,24 +523,14 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
             across = between(view, here, there)
             words = {track: across.word(track) or f"no-{track}" for track in LINKS}
             words = beside_field_railways(words, across.name, by_field, only_field)
-            barrier = bars_across(view, side, across.name, across.lies, unstated=pillau)
+            barrier = bars_across(view, around.side, across.name, across.lies, unstated=pillau)
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, self.when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
-        begin = frozenset(loc_linked).difference(loc.stated.before)
-        return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
-
-    return SupplyGround(
-        around,
-        network,
-        supply_map(railway.linked, loc.linked, "", ""),
-        supply_map(railway.linked.union(railway.doubtful), loc.linked.union(loc.doubtful), "clear", side),
-        railway,
-        loc,
-        {hex: hexes[0] for hexes in fields for hex in hexes[1:]},
-    )
+        begin = frozenset(loc_linked).difference(self.loc.stated.before)
+        return SupplyMap(line_map, self.onward, begin, operational, view.board.distance, on_rails)
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
