@@ -170,15 +170,10 @@ def _run_trains(
         around = around_side(facts, side)
     late_units = late_entraining(trains, _read_yards(view, now), counter=now.counter) if now.present else frozenset()
     goals = _list_destinations(trains, parameters.to, late_units)
-    runs = [
-        Run(
-            train,
-            account,
-            attacks=view.word("arm", train.unit) not in SUPPLY_ARMS,
-            waits=train.unit in late_units,
-        )
-        for train, account in zip(trains, accounts, strict=True)
-    ]
+    runs = list[Run]()
+    for train, account in zip(trains, accounts, strict=True):
+        attacks = view.word("arm", train.unit) not in SUPPLY_ARMS
+        runs.append(Run(train, account, attacks=attacks, waits=train.unit in late_units))
     rate = parameters.rate or rate_now(view)
     lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
@@ -339,7 +334,8 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
     with view.gather() as facts:
         own = [train for train in trains if is_of_garrison(facts, view.unit(train.unit))]
-        return [line for train in own if (line := bars_garrison_end(facts, train.unit, train.destination))]
+        bars = [bars_garrison_end(facts, train.unit, train.destination) for train in own]
+    return [bar for bar in bars if bar]
 
 
 def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:

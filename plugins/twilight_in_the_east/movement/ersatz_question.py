@@ -136,23 +136,22 @@ def _report_task(
     """
     title = _format_title(parameters)
     efforts = _read_efforts(view, units, parameters)
-    spending = {name: _measure_spending(view, units[name], effort, parameters) for name, effort in efforts.items()}
-    shares = tuple(
-        ErsatzShare(
+    shares = list[ErsatzShare]()
+    for name, effort in efforts.items():
+        share = ErsatzShare(
             unit=name,
             credited=min(effort.credited, COST),
             missing=max(COST - effort.credited, 0),
             left=steps_after(members[name], transfers),
-            spending=spending[name],
+            spending=_measure_spending(view, units[name], effort, parameters),
         )
-        for name, effort in efforts.items()
-    )
+        shares.append(share)
     result = ErsatzResult(
         place=members[parameters.from_[0]].place,
         allowed=True,
         complete=not any(share.missing for share in shares),
         transfers=transfers,
-        units=shares,
+        units=tuple(shares),
     )
     absorbed = tuple(share.unit for share in shares if not share.left) if result.complete else ()
     spared = units_spared(view, absorbed)

@@ -68,12 +68,10 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     """
     moved = dict(toll.moved)
     lost = dict(toll.steps)
-    able = [
-        unit
-        for stack in stacks(engagement.attackers).values()
-        for unit in stack
-        if unit.id not in moved and lost.get(unit.id, 0) < unit.left and not unit.garrison
-    ]
+    able = list[CombatUnit]()
+    for stack in stacks(engagement.attackers).values():
+        unmoved = [unit for unit in stack if unit.id not in moved and not unit.garrison]
+        able += [unit for unit in unmoved if lost.get(unit.id, 0) < unit.left]
     guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
 

@@ -308,7 +308,8 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
             continue
         offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
-        if better := hex_passed_over(entered, offered):
+        better = hex_passed_over(entered, offered)
+        if better:
             better_hexes.append(PassedOver(entered.hex, *better))
     return tuple(better_hexes)
 

@@ -592,10 +592,13 @@ def _are_all_lost(walking: Walking) -> bool:
     (11.2.5).
     """
     entered = walking.entered
-    return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        apply_charges(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
-        for force in walking.going
-    )
+    if not any(hex.zone or hex.river or hex.outside for hex in entered):
+        return False
+    for force in walking.going:
+        charges = _list_charges(walking.combat, walking.moving, force.name, entered)
+        if not apply_charges(force, charges).eliminated:
+            return False
+    return True
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:

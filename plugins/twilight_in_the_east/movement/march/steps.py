@@ -317,12 +317,16 @@ class Judge:
         """Return what the map and the enemies in the next hex close, the step being read."""
         shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
         closed = _bar_of_step(there, self.party.nations, self.zones.enemies, shut)
-        if closed and closed.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return _bar_of_step(there, self.party.nations, (), shut) or first
+        if closed and closed.rule == "4.2":
+            first = self._displaced_first(here, there)
+            if first:
+                return _bar_of_step(there, self.party.nations, (), shut) or first
         if closed:
             return closed
-        if step.causeway and (full := self._causeway(here, there)):
-            return full
+        if step.causeway:
+            full = self._causeway(here, there)
+            if full:
+                return full
         fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
         return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
 
@@ -443,8 +447,10 @@ class Judge:
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
-        if self._may_hold and (held := self._held(here, there)):
-            return held
+        if self._may_hold:
+            held = self._held(here, there)
+            if held:
+                return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
             return self._judge(here, there, self._step_of_map(here, there), entered)
         onward = (there, entered)
