@@ -1,5 +1,5 @@
 """What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
-Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads and stacks (5.4.6 to 5.4.9).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import floor
 
 from assistant.asking import Gather, View
-from assistant.asking.view import changed
 from assistant.asking.wording import fill
 from assistant.rules.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.state import Unit
@@ -40,7 +39,6 @@ from ..fortresses.warsaw import (
 )
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
-from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.ersatz import TASK as ERSATZ
 from ..movement.ersatz import waits_for_enemies
 from ..movement.march_check import marchers_of
@@ -404,70 +402,3 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
         yield finding("owed", rule, text, units=units, places=[place], ask=ask, owes=most)
     if not owing:
         yield finding("done", "11.2.1", "no unit owes a retreat")
-
-
-# --- Prepared Attacks -------------------------------------------------------------------------------------------------
-
-
-def may_place_markers(phase: str) -> bool:
-    """Return whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement
-    Phase. Rule: 5.4.7
-    """
-    return phase != COUNTER_MOVEMENT
-
-
-def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether Prepared Attack markers may be placed, and which units have one."""
-    marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
-    if not may_place_markers(duty.phase.word):
-        yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
-    else:
-        text = "infantry and artillery with 3 Movement Points left may place one"
-        if marked:
-            text += "; placed by {units}"
-        yield finding("possible", "8.4", text, units=marked)
-
-
-def _list_bearers(view: View, side: str) -> list[Bearer]:
-    """Return the units of a side with a Prepared Attack marker."""
-    with view.gather() as facts:
-        marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
-        return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
-
-
-def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is
-    there.
-    """
-    side = active_in(view, duty)
-    with view.gather() as facts:
-        enemies = around_side(facts, side).enemies
-    targets = dict[str, list[Bearer]]()
-    for bearer in _list_bearers(view, side):
-        targets.setdefault(bearer.target, []).append(bearer)
-    for target, bearers in sorted(targets.items()):
-        units = [bearer.unit for bearer in bearers]
-        bound = [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)]
-        if target not in enemies:
-            text = "no enemy is in {places}: the markers of {units} come off"
-            gone = list(units)
-            off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
-            yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
-        elif view.flag("attacked", target) or not bound:
-            yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
-        else:
-            armies = _list_armies(bound)
-            text = "{units} must attack {places}"
-            if len(armies) > 1:
-                text += ": only one of the armies {armies} attacks"
-            hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
-            whom = [bearer.unit for bearer in bound]
-            ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies)
-    if not targets:
-        yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
-
-
-def _list_armies(bearers: Iterable[Bearer]) -> list[str]:
-    """Return the armies of some units, as far as they are stated."""
-    return sorted({bearer.army for bearer in bearers} - {""})
