@@ -77,7 +77,8 @@ def shift_of(leader: Leader, role: Role) -> int:
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
     """Return whose step loss roll takes what a leader adds: that of his own units.
 
-    reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its enemy.
+    reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its
+    enemy.
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.rule == PAIRED and reading == "enemy":

@@ -52,8 +52,8 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def nations(self) -> Collection[str]:
-        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of one may
-        serve under the other (6.2.4).
+        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of
+        one may serve under the other (6.2.4).
         """
         return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 

@@ -1,5 +1,5 @@
-"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight (8.2,
-17.2).
+"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight
+(8.2, 17.2).
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class RailParameters(Parameters, frozen=True):
     to: Annotated[
         tuple[PlaceName, ...],
         note(
-            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that do "
-            "not complete entraining in this phase need none",
+            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that "
+            "do not complete entraining in this phase need none",
             WAY,
         ),
     ] = ()
@@ -92,8 +92,8 @@ class RailParameters(Parameters, frozen=True):
     changed: Annotated[
         tuple[PlaceName, ...],
         note(
-            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that the "
-            "position records"
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that "
+            "the position records"
         ),
     ] = ()
     displace: Annotated[

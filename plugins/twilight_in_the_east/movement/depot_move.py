@@ -174,8 +174,8 @@ def _read_allowance(view: View, depot: str) -> int:
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
     """Return the gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
 
-    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if it
-    is not stated. Rule: 17.2.3
+    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if
+    it is not stated. Rule: 17.2.3
     """
     lines = [line(hexside(here, there)) for here, there in pairwise(passed)]
     return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))

@@ -1,5 +1,5 @@
-"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs and
-gives (13.1 to 13.3).
+"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs
+and gives (13.1 to 13.3).
 """
 
 from __future__ import annotations

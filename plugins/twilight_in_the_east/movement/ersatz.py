@@ -204,7 +204,7 @@ def points_begun(account: Account, marked: int) -> int:
     return marked or (COST if account.spent.get(TASK) else 0)
 
 
-# --- as a position has it -----------------------------------------------------------------------------------------------
+# --- as a position has it ---------------------------------------------------------------------------------------------
 
 
 def has_begun(facts: Gather, unit: Unit) -> bool:

@@ -1,4 +1,6 @@
-"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes (8.7)."""
+"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes
+(8.7).
+"""
 
 from __future__ import annotations
 
@@ -324,8 +326,8 @@ def _choose_verdict(result: ErsatzResult) -> Verdict:
 def _task_part(result: ErsatzResult) -> Part:
     """Return what it takes, and what each unit has spent and keeps, in words."""
     text = (
-        "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
-        "until all have spent them, none of them may attack, "
+        "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, "
+        "without a Forced March; until all have spent them, none of them may attack, "
         "and a unit that is attacked loses the points that it has spent"
     )
     steps = [step("8.7.1", text, cost=COST)]

@@ -116,8 +116,8 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
     """Return what a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
-    effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is not
-    known.
+    effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is
+    not known.
     """
     if not spends.march or spends.passes is None:
         return None

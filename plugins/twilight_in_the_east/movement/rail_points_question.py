@@ -1,5 +1,5 @@
-"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7, 5.2.1,
-8.2.9).
+"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7,
+5.2.1, 8.2.9).
 """
 
 from __future__ import annotations

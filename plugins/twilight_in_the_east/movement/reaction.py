@@ -1,5 +1,5 @@
-"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may retire
-after the combats (9.1, 9.2).
+"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may
+retire after the combats (9.1, 9.2).
 """
 
 from __future__ import annotations

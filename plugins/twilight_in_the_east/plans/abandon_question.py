@@ -1,4 +1,6 @@
-"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3, 27.2)."""
+"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3,
+27.2).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The lines that players build: Field Railways, narrow-gauge lines and new RR lines, and what enemies leave of them and of
-the lines of the map (17.1.4, 17.5 to 17.7).
+"""The lines that players build: Field Railways, narrow-gauge lines and new RR lines, and what enemies leave of them and
+of the lines of the map (17.1.4, 17.5 to 17.7).
 """
 
 from __future__ import annotations

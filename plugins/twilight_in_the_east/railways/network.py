@@ -15,8 +15,8 @@ from assistant.util.memo import Memo
 from ..ground.hexsides import BRIDGE, between
 
 RAILS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many quarters of
-a hex count on a supply line (14.1.2).
+"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many
+quarters of a hex count on a supply line (14.1.2).
 """
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]

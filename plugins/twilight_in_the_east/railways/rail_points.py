@@ -1,5 +1,5 @@
-"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9,
-17.2).
+"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1,
+8.2.9, 17.2).
 """
 
 from __future__ import annotations

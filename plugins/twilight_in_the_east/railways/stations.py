@@ -1,5 +1,5 @@
-"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the queue
-at it (8.2.3, 8.2.6).
+"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the
+queue at it (8.2.3, 8.2.6).
 """
 
 from __future__ import annotations

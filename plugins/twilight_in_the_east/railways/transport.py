@@ -1,5 +1,5 @@
-"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to 8.2.6,
-17.2.2).
+"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to
+8.2.6, 17.2.2).
 """
 
 from __future__ import annotations

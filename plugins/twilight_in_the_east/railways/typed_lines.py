@@ -1,5 +1,5 @@
-"""The RR lines that a player has typed of a paper map, as a side uses them: which of them a line links to a friendly map
-edge (14.2.1a, 17.1).
+"""The RR lines that a player has typed of a paper map, as a side uses them: which of them a line links to a friendly
+map edge (14.2.1a, 17.1).
 """
 
 from __future__ import annotations

@@ -150,7 +150,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     unsettled: Annotated[
         tuple[str, ...],
         note(
-            "what another question or a fact decides: units that may have to leave their hex or be abandoned, pontoon bridges"
+            "what another question or a fact decides: units that may have to leave their hex or be abandoned, "
+            "pontoon bridges"
         ),
     ] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before the advance")] = None

@@ -221,7 +221,8 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     """Return a substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player
     says have been destroyed.
 
-    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
+    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the
+    map.
     """
     gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]

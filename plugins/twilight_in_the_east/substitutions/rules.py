@@ -1,5 +1,5 @@
-"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of two
-brigades, and which substitutions are voluntary (16.2).
+"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of
+two brigades, and which substitutions are voluntary (16.2).
 """
 
 from __future__ import annotations

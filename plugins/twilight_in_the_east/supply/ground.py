@@ -53,8 +53,8 @@ FERRY = "66.19|67.18"
 """The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
 BEYOND = 12
-"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more than
-half of any printed range. Farther off, another line is asked for.
+"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more
+than half of any printed range. Farther off, another line is asked for.
 """
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)

@@ -77,8 +77,8 @@ NEAR = 2
 
 
 def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """Return what a picture of a report on supply shows: its units with their lines and sources. Raises InputError for a
-    report without units.
+    """Return what a picture of a report on supply shows: its units with their lines and sources. Raises InputError for
+    a report without units.
     """
     supply = report.drawable
     if isinstance(supply, SupplyResult):

@@ -1,4 +1,6 @@
-"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on (5.1)."""
+"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on
+(5.1).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is due with Prepared Attack markers in a phase: where they may be placed, which hexes must be attacked because of
-them, and which come off (5.4.7, 8.4, 10.1.2, 10.3).
+"""What is due with Prepared Attack markers in a phase: where they may be placed, which hexes must be attacked because
+of them, and which come off (5.4.7, 8.4, 10.1.2, 10.3).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
-Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads and stacks (5.4.6 to 5.4.9).
+"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are
+begun, Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads and stacks (5.4.6 to 5.4.9).
 """
 
 from __future__ import annotations

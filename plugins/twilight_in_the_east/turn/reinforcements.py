@@ -1,5 +1,5 @@
-"""What the Reinforcement, Withdrawal and Activation Phase brings: units that arrive or wait, the call for the Western Front
-reinforcements, new armies, and what the scenario activates (16.0, 16.3, 22.1, 22.2, 23.1, 24.2, 28.3).
+"""What the Reinforcement, Withdrawal and Activation Phase brings: units that arrive or wait, the call for the Western
+Front reinforcements, new armies, and what the scenario activates (16.0, 16.3, 22.1, 22.2, 23.1, 24.2, 28.3).
 """
 
 from __future__ import annotations

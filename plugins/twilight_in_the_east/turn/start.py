@@ -1,5 +1,5 @@
-"""What a player turn begins with: weather, reinforcements, withdrawals, attachment, pontoon bridges, supply and railways,
-each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
+"""What a player turn begins with: weather, reinforcements, withdrawals, attachment, pontoon bridges, supply and
+railways, each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to be
-won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
+"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to
+be won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Whether units can be together in a hex by a turn: their Movement and Counter Movement Phases until then, one after the
-other, while the enemy stays where he is (5.3, 5.4).
+"""Whether units can be together in a hex by a turn: their Movement and Counter Movement Phases until then, one after
+the other, while the enemy stays where he is (5.3, 5.4).
 """
 
 from __future__ import annotations

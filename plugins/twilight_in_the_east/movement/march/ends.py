@@ -1,5 +1,6 @@
-"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die of the
-German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2, 25.6.1).
+"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die
+of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2,
+25.6.1).
 """
 
 from __future__ import annotations

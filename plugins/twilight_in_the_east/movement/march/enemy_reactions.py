@@ -1,5 +1,5 @@
-"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which cavalry
-may react (9.1.1).
+"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which
+cavalry may react (9.1.1).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for maps
-of which the owner's chart is not entered.
+"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for
+maps of which the owner's chart is not entered.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
     for _, there in legs:
         points = sum(paid.points for paid in judge.crowding(there))
         if points:
-            text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
+            text = (
+                "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: "
+                "include that in ground="
+            )
             yield step("8.1.4", text, hex=there, points=points)
 
 

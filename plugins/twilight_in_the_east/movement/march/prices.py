@@ -1,5 +1,5 @@
-"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole map,
-compiled into kinds of steps that are priced once (8.1.1).
+"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole
+map, compiled into kinds of steps that are priced once (8.1.1).
 """
 
 from __future__ import annotations

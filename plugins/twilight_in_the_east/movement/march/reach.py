@@ -1,5 +1,5 @@
-"""How far units come in a phase: all hexes within reach of a unit or of a stack, with what it has left there and whether it
-makes a Forced March (8.1, 8.3).
+"""How far units come in a phase: all hexes within reach of a unit or of a stack, with what it has left there and
+whether it makes a Forced March (8.1, 8.3).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The step of a march from a hex into the next: what bars it, and what it costs, the ground and the zones apart. One judge
-for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
+"""The step of a march from a hex into the next: what bars it, and what it costs, the ground and the zones apart. One
+judge for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 """
 
 from __future__ import annotations

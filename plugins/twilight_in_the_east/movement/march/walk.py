@@ -1,5 +1,5 @@
-"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how far
-they come (8.1, 8.3).
+"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how
+far they come (8.1, 8.3).
 """
 
 from __future__ import annotations
