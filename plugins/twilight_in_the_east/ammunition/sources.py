@@ -23,8 +23,8 @@ from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, va
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line, line_part
-from ..supply.report import SourceReach, reach
-from ..supply.rules import ranges, supply_from
+from ..supply.report import SourceReach
+from ..supply.rules import near_and_far, ranges, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
@@ -428,7 +428,18 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
 
 def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
     """Return a link in the result, of a source without ranges where the player vouches for the line."""
-    return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
+    near, far = near_and_far(source) if source.ranges else (None, None)
+    return PointLink(
+        source=source.name,
+        kind=source.kind,
+        place=source.place,
+        cost=line.cost if line else None,
+        range=near,
+        extended_range=far,
+        to=to,
+        extended=extended,
+        line=line.steps if line else (),
+    )
 
 
 def _read_giver(facts: Gather, unit: Unit) -> Giver:

@@ -29,7 +29,8 @@ from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
-from ..results.outcome import BattleOutcome, aftermath, read_outcome, with_aftermath
+from ..results.aftermath import aftermath, with_aftermath
+from ..results.outcome import BattleOutcome, read_outcome
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import format_awards, gains
 from .chart import battle_chart

@@ -50,7 +50,7 @@ from ..leaders.command import Leader, uses_left
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreats import Retreats, hexes_around, may_open, withheld_units
-from ..retreat.ways import charge_step, force_step, options_part, priority_step
+from ..retreat.words import charge_step, force_step, options_part, priority_step
 from ..terms import OFF_MAP, SAY
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]

@@ -111,7 +111,7 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     began the game turn there is asked for where it stands in that area now. Rule: 25.6.2a
     """
     hexes = _area_of_eighth(facts)
-    if not francois.leaves_area(True, (hex,), hexes):
+    if not francois.leaves_area((hex,), hexes, began=True):
         return False
     if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:
         return False

@@ -21,14 +21,15 @@ PAIRED = "25.4"
 
 
 class Led(NamedTuple):
-    """A unit that fights, as leaders see it. corps, army: to which it is attached, "" for none; brigades: how many it is
-    worth as infantry: a division two, a brigade one, any other unit none.
-    """
+    """A unit that fights, as leaders see it."""
 
     nation: str
     corps: str
+    """To which it is attached, "" for none."""
     army: str
+    """To which it is attached, "" for none."""
     brigades: int
+    """How many it is worth as infantry: a division two, a brigade one, any other unit none."""
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
@@ -59,8 +60,10 @@ def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) ->
         return False
     spared = any(unit.nation == leader.nation and unit.corps == leader.spares for unit in units if leader.spares)
     led = [unit.brigades for unit in units if _leads(leader, unit)]
-    if spared or not led or not leader.divisions:
-        return not spared and bool(led)
+    if spared or not led:
+        return False
+    if not leader.divisions:
+        return True
     return (sum(led) if reading == "pair" else max(led)) >= DIVISION
 
 
@@ -74,7 +77,8 @@ def shift_of(leader: Leader, role: Role) -> int:
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
     """Return whose step loss roll takes what a leader adds: that of his own units.
 
-    reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its enemy.
+    reading: ruling leaders-loss-roll, whether 25.4 means the roll of the side that its leaders command, or of its
+    enemy.
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.rule == PAIRED and reading == "enemy":

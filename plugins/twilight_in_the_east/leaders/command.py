@@ -52,8 +52,8 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def nations(self) -> Collection[str]:
-        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of one may
-        serve under the other (6.2.4).
+        """The nations whose units he may command: his own, and in an army of the Central Powers both, as formations of
+        one may serve under the other (6.2.4).
         """
         return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 
@@ -78,7 +78,9 @@ def last_turn(leader: Leader, reading: str) -> int:
     """Return the last game turn of a leader's command, 0 for none. reading: ruling leaders-last-turn, whether the
     markers that come off by a game turn still tell in it.
     """
-    return leader.last + (leader.rule == "25.4" and reading == "through")
+    if leader.rule == "25.4" and reading == "through":
+        return leader.last + 1
+    return leader.last
 
 
 def turns_on_reading(leader: Leader, turn: int) -> bool:

@@ -38,8 +38,9 @@ def read_uses(view: View) -> Mapping[str, int]:
     ones.
     """
     uses = view.amounts("leader-uses")
-    if parts := next((name for name, number in uses.items() if number.denominator > 1), ""):
-        raise InputError(f"leader-uses: {parts} has been used in a part of a combat", hint=f"write {parts}:1")
+    for name, number in uses.items():
+        if number.denominator > 1:
+            raise InputError(f"leader-uses: {name} has been used in a part of a combat", hint=f"write {name}:1")
     return check_uses({name: int(number) for name, number in uses.items()})
 
 
@@ -90,12 +91,13 @@ def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
     """Yield the changes by which leaders have been used once more for each time that they are named, none more often
     than he may be (25.2 to 25.7).
     """
-    telling = [*leaders]
-    if not telling:
+    named = list(leaders)
+    if not named:
         return
     used = read_uses(view)
     now = dict(used)
-    for leader in telling:
-        now = count_uses(now, [leader]) if uses_left(leader, now) else now
+    for leader in named:
+        if uses_left(leader, now):
+            now = count_uses(now, [leader])
     if now != used:
         yield changed(view, "leader-uses", "", format_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")

@@ -27,11 +27,11 @@ def corps_ends_too_far(before: int, after: int) -> bool:
     return after > before
 
 
-def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> bool:
+def leaves_area(way: Collection[str], area: Collection[str], *, began: bool) -> bool:
     """Return whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began the game turn in
     it.
 
-    began: whether it did; way: the hexes that it enters. Rule: 25.6.2a
+    way: the hexes that it enters; began: whether it did. Rule: 25.6.2a
     """
     return began and any(hex not in area for hex in way)
 

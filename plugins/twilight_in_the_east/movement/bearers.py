@@ -15,20 +15,20 @@ from ..ground.hexsides import between, is_uncrossable, why_closed
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """A unit with a marker.
-
-    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why
-    it cannot attack that hex, "" if it can.
-    """
+    """A unit with a marker."""
 
     unit: str
     place: str
     side: str
     arm: str
     army: str
+    """"" if it is not stated."""
     target: str
+    """The hex at which the marker points."""
     demoralized: bool
+    """Also if it is Disordered."""
     idle: str = ""
+    """Why it cannot attack that hex, "" if it can."""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
@@ -61,6 +61,6 @@ def _find_bar(view: View, place: str, target: str) -> str:
     """
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"
-    return (
-        "there is a Grand River without bridge or ferry between" if is_uncrossable(between(view, place, target)) else ""
-    )
+    if is_uncrossable(between(view, place, target)):
+        return "there is a Grand River without bridge or ferry between"
+    return ""

@@ -1,10 +1,10 @@
-"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight (8.2,
-17.2).
+"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight
+(8.2, 17.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -31,20 +31,16 @@ from assistant.asking import (
 )
 from assistant.asking.question import WAY
 from assistant.asking.sketch import Sketch, sketch_of
-from assistant.asking.view import changed
 from assistant.rules.field import SideField, side_of
 from assistant.rules.sketches import draw_zones, enemies_of
-from assistant.state.changes import Change
-from assistant.state.points import format_amounts, format_points
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed
 
 from ..entering.consequences import follows_changes
-from ..forces.account import end_moves, read_account, spend
-from ..forces.half_markers import mark_half
+from ..forces.account import read_account
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ..forces.objectives import is_sought
-from ..forces.unit import mark_task, unit_on_map
+from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
@@ -54,23 +50,16 @@ from ..leaders.khan import MOVES
 from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
-from ..railways.rail_points import Purse, pools_after, read_pools, serves_warsaw
+from ..railways.rail_points import Purse, RailPool, pools_after, read_pools, serves_warsaw
 from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity
-from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
+from ..railways.transport import Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
 from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
-from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
-from .train_plans import (
-    RAIL_ROADS,
-    Run,
-    Wishes,
-    plan_runs,
-    steps_about,
-    why_detour,
-    why_unit_stays,
-)
+from .rail_changes import list_changes_at_once, list_present_changes
+from .timetable import UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
+from .train_plans import Run, Wishes, plan_runs, steps_about, why_detour, why_unit_stays
 from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -83,8 +72,8 @@ class RailParameters(Parameters, frozen=True):
     to: Annotated[
         tuple[PlaceName, ...],
         note(
-            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that do "
-            "not complete entraining in this phase need none",
+            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that "
+            "do not complete entraining in this phase need none",
             WAY,
         ),
     ] = ()
@@ -103,8 +92,8 @@ class RailParameters(Parameters, frozen=True):
     changed: Annotated[
         tuple[PlaceName, ...],
         note(
-            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that the "
-            "position records"
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that "
+            "the position records"
         ),
     ] = ()
     displace: Annotated[
@@ -155,8 +144,11 @@ def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
     """Return why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
-    rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter) if now.present else ("", "")
-    reasons = [step(rule, "{why}", why=why)] if why else []
+    reasons = list[Step]()
+    if now.present:
+        rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter)
+        if why:
+            reasons.append(step(rule, "{why}", why=why))
     for unit in units:
         account = read_account(facts.view, unit.id)
         reasons += steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
@@ -178,15 +170,10 @@ def _run_trains(
         around = around_side(facts, side)
     late_units = late_entraining(trains, _read_yards(view, now), counter=now.counter) if now.present else frozenset()
     goals = _list_destinations(trains, parameters.to, late_units)
-    runs = [
-        Run(
-            train,
-            account,
-            attacks=view.word("arm", train.unit) not in SUPPLY_ARMS,
-            waits=train.unit in late_units,
-        )
-        for train, account in zip(trains, accounts, strict=True)
-    ]
+    runs = list[Run]()
+    for train, account in zip(trains, accounts, strict=True):
+        attacks = view.word("arm", train.unit) not in SUPPLY_ARMS
+        runs.append(Run(train, account, attacks=attacks, waits=train.unit in late_units))
     rate = parameters.rate or rate_now(view)
     lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
@@ -194,7 +181,10 @@ def _run_trains(
         lines = heed_zones(facts, lines, trains, goals)
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
     chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
-    reasons = [line for run in runs for line in (*run.reasons, *(why_detour(lines, run) if chosen else ()))]
+    for run in runs:
+        reasons += run.reasons
+        if chosen:
+            reasons += why_detour(lines, run)
     if reasons:
         return _refuse(title, reasons)
     return _report_runs(view, lines, runs, now, title, parameters)
@@ -222,7 +212,7 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
     """
     if len(to) not in (0, 1, len(trains)):
         raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
-    named = list(to) if len(to) == len(trains) else [*to, ""][:1] * len(trains)
+    named = list(to) if len(to) == len(trains) else [to[0] if to else ""] * len(trains)
     for train, hex in zip(trains, named, strict=True):
         if not hex and train.unit not in late and not (train.aboard and train.destination):
             raise _refuse_without_destination(train.unit)
@@ -244,24 +234,13 @@ def _report_runs(
 ) -> Report[RailResult]:
     """Return the report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
-    nations = dict.fromkeys(run.train.nation for run in runs)
-    purse: Purse = {pool: left for nation in nations for pool, left in read_pools(view, nation).items()}
     warsaw = _find_warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
-    yards = _read_yards(view, now)
-    tables = timetables(
-        [run.train if now.present else run.train.afresh for run in runs],
-        routes,
-        moments_from(view, now, lines.side, lines.rate),
-        yards,
-        purse,
-        warsaw,
-        lambda turn: {pool: left for nation in nations for pool, left in pools_after(view, nation, turn).items()},
-        view.integer("turn"),
-    )
+    tables = _find_timetables(view, lines, runs, routes, now, warsaw)
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise _refuse_without_destination(run.train.unit)  # one named before it makes room for it at the station
-    if against := _list_bars_to_runs(view, runs, tables, present=now.present):
+    against = _list_bars_to_runs(view, runs, tables, present=now.present)
+    if against:
         return _refuse(title, against)
     _note_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
@@ -271,7 +250,7 @@ def _report_runs(
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     _suppose_lines(view, runs, routes)
     _suppose_gauges(view, lines, runs, routes)
-    changes = _present_changes(view, runs, tables) if now.present else [*_list_changes_at_once(view, runs)]
+    changes = list_present_changes(view, runs, tables) if now.present else [*list_changes_at_once(view, runs)]
     following = follows_changes(view, changes, _find_way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
@@ -290,6 +269,35 @@ def _report_runs(
     )
 
 
+def _find_timetables(
+    view: View,
+    lines: RailLines,
+    runs: Sequence[Run],
+    routes: Sequence[Route],
+    now: MovementPhase,
+    warsaw: frozenset[str],
+) -> list[Timetable]:
+    """Return what each train does in each phase. warsaw: the stations where Warsaw points may be used."""
+    nations = dict.fromkeys(run.train.nation for run in runs)
+
+    def find_pools_after(turn: int) -> Purse:
+        pools = dict[RailPool, Fraction | None]()
+        for nation in nations:
+            pools |= pools_after(view, nation, turn)
+        return pools
+
+    return timetables(
+        [run.train if now.present else run.train.afresh for run in runs],
+        routes,
+        moments_from(view, now, lines.side, lines.rate),
+        _read_yards(view, now),
+        read_pools(view, *nations),
+        warsaw,
+        renewed=find_pools_after,
+        since=view.integer("turn"),
+    )
+
+
 def _find_ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
     """Return where the units that leave their hexes in the first phase stand at its end."""
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
@@ -300,8 +308,10 @@ def _list_bars_to_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetab
     """Return why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the
     position.
     """
-    kept = _list_kept_units(view, tables) if present else []
-    against = [*kept, *steps_against_ends(view, _find_ends_now(runs, tables) if present else {})]
+    against = list[Step]()
+    if present:
+        against += _list_kept_units(view, tables)
+        against += steps_against_ends(view, _find_ends_now(runs, tables))
     return [*against, *steps_against_destinations(view, runs, against)]
 
 
@@ -324,20 +334,21 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
     with view.gather() as facts:
         own = [train for train in trains if is_of_garrison(facts, view.unit(train.unit))]
-        return [line for train in own if (line := bars_garrison_end(facts, train.unit, train.destination))]
+        bars = [bars_garrison_end(facts, train.unit, train.destination) for train in own]
+    return [bar for bar in bars if bar]
 
 
 def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
-    """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the first
-    phase of the timetables is that of the position, whose die is known.
+    """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the
+    first phase of the timetables is that of the position, whose die is known.
     """
     led = list[str]()
     corps = False
     with view.gather() as facts:
         for table in tables:
-            turns = {stage.moment.turn for stage in table.stages[present:]}
+            turns = {stage.moment.turn for stage in (table.stages[1:] if present else table.stages)}
             rolling, held = dice_to_come(facts, [view.unit(table.stages[0].train.unit)], turns)
-            led = [*led, *rolling]
+            led += rolling
             corps = corps or held
     if led:
         text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
@@ -364,11 +375,9 @@ def _find_warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], rou
     hexes = {run.train.place for run in runs}
     for route in routes:
         hexes |= {leg.hex for leg in route.legs if leg.is_change}
-    readings = {
-        reading: frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, reading))
-        for reading in ("any", "european")
-    }
-    return readings[view.ruling("warsaw-line", readings["any"] != readings["european"])]
+    by_any = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "any"))
+    by_european = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "european"))
+    return by_any if view.ruling("warsaw-line", by_any != by_european) == "any" else by_european
 
 
 def _read_yards(view: View, now: MovementPhase) -> Yards:
@@ -377,11 +386,14 @@ def _read_yards(view: View, now: MovementPhase) -> Yards:
     queuing = view.flag("queuing")
     if not now.present:
         return Yards(capacity, queuing=queuing)
-    used, busy = (
-        {hex: view.points(track, hex) for name, hex in view.stated if name == track}
-        for track in ("station-used", "station-busy")
-    )
+    used = _read_station_points(view, "station-used")
+    busy = _read_station_points(view, "station-busy")
     return Yards(capacity, used, busy if queuing else {}, queuing)
+
+
+def _read_station_points(view: View, track: str) -> dict[str, Fraction]:
+    """Return what is stated of the stations in a track of points, by hex."""
+    return {hex: view.points(track, hex) for name, hex in view.stated if name == track}
 
 
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
@@ -391,8 +403,8 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
         return []
-    text = "{unit} needs {due:#Rail Point}" + _format_gauge(run.train, run.route.gauge if run.route else "")
-    text += " in {hex}, {missing} more than it can use there"
+    gauge = _format_gauge(run.train, run.route.gauge if run.route else "")
+    text = "{unit} needs {due:#Rail Point}" + gauge + " in {hex}, {missing} more than it can use there"
     train = first.train
     return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
@@ -409,8 +421,11 @@ def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> 
     """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
     if view.board.hexes:
         return
-    hexes = {hex: None for run, route in zip(runs, routes, strict=True) for hex in (run.train.place, *route.hexes)}
-    if unstated := [hex for hex in hexes if not view.word("operational", hex)]:
+    hexes = dict[str, None]()
+    for run, route in zip(runs, routes, strict=True):
+        hexes |= dict.fromkeys((run.train.place, *route.hexes))
+    unstated = [hex for hex in hexes if not view.word("operational", hex)]
+    if unstated:
         view.premises.assume(
             step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unstated)
         )
@@ -423,12 +438,10 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
         for stage, purse in zip(table.stages, table.purses, strict=True):
             for pool in stage.paid:
                 if purse.get(pool) is None:
-                    known = view.fact(pool.kind, pool.nation) is not None
-                    why = (
-                        f"those that it has in GT {stage.moment.turn} are not in the turn record"
-                        if known
-                        else f"nation {pool.nation} {pool.kind}=NUMBER is not stated"
-                    )
+                    if view.fact(pool.kind, pool.nation) is not None:
+                        why = f"those that it has in GT {stage.moment.turn} are not in the turn record"
+                    else:
+                        why = f"nation {pool.nation} {pool.kind}=NUMBER is not stated"
                     text = "the {nation} side has the Rail Points that it spends ({why})"
                     line = step("8.2.1", text, nation=view.title_of(pool.nation), why=why)
                     steps[line.text] = line
@@ -437,75 +450,16 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
 
 def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
     """Note the lines of routes of which gauge is not stated, where it matters."""
+    if not lines.gauged:
+        return
     unstated = dict[str, None]()
-    for run, route in zip(runs, routes, strict=True) if lines.gauged else ():
-        for over in (hexside(*pair) for pair in pairwise((run.train.place, *route.hexes))):
+    for run, route in zip(runs, routes, strict=True):
+        for here, there in pairwise((run.train.place, *route.hexes)):
+            over = hexside(here, there)
             if over in lines.net.tracks and not lines.net.gauges.get(over):
                 unstated[over] = None
     if unstated:
         view.premises.assume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated]))
-
-
-# --- what it changes --------------------------------------------------------------------------------------------------
-
-
-def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
-    """Return what the first phase of the timetables changes, as it is that of the position."""
-    made = [*end_moves(view, [run.train.unit for run in runs])]
-    for run, table in zip(runs, tables, strict=True):
-        made += _unit_changes(view, run, table.stages[0])
-    last = tables[-1]
-    yards = last.yards[0]
-    purse = last.purses[0]
-    for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
-        for hex, points in values.items():
-            if points != view.points(track, hex):
-                made.append(changed(view, track, hex, format_points(points) if points else None, "8.2.6"))
-    for pool, left in purse.items():
-        if left is not None and left != view.points(pool.kind, pool.nation):
-            made.append(changed(view, pool.kind, pool.nation, format_points(left), "8.2.1"))
-    return made
-
-
-def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
-    """Yield what changes before the units move, in whichever phase it is: the destinations that the enemy makes them
-    give up.
-    """
-    for run in runs:
-        if run.troubled == RAIL_ROADS:
-            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
-            yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
-
-
-def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
-    """Yield what a unit does in the phase of the position, as changes of it."""
-    name, train = run.train.unit, stage.train
-    passed = (*run.displaced, *stage.hexes)
-    spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
-    yield from spend(view, name, spent, passed, RAIL_ROADS)
-    if train.place != view.unit(name).place:
-        yield changed(view, "place", name, train.place, RAIL_ROADS)
-    facts = {
-        "entrained": train.aboard or None,
-        "destination": train.destination if train.aboard else None,
-        "train-gauge": train.gauge if train.aboard and train.gauge else None,
-        "off-map": _write_off_map(stage, run) or None,
-    }
-    for track, after in facts.items():
-        if (view.state.value(track, name) or None) != after:
-            yield changed(view, track, name, after, RAIL_ROADS)
-    if run.train.task or train.task:
-        yield from mark_task(view, name, train.task, int(train.done), RAIL_ROADS)
-    if run.troubled:
-        yield from mark_half(view, name, "initial", run.troubled)
-
-
-def _write_off_map(stage: Stage, run: Run) -> str:
-    """Return where a unit is on an off-map line, as the position keeps it; "" on the map."""
-    if not stage.train.gone or run.route is None:
-        return ""
-    ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
-    return format_amounts({ends[0]: Fraction(stage.train.gone)})
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:

@@ -109,21 +109,26 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
     rolls = reacts and result.may and rolls_to_react(view, unit)
-    die = f"khan.{unit.id}"
-    refuse_others(answers, [f"to.{unit.id}", *[die] * rolls] if result.may else [])
+    names = list[str]()
+    if result.may:
+        names.append(f"to.{unit.id}")
+    if rolls:
+        names.append(f"khan.{unit.id}")
+    refuse_others(answers, names)
     waits = tuple(phasing_first(view, around.side)) if result.may and not reacts else ()
-    stays = {} if result.must else {STAYS: ""}
-    options = {**{hex: hex for hex in result.open}, **stays}
-    there, asks = (
-        chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers) if result.may else ("", ())
-    )
+    there: str | None = ""
+    asks: tuple[Ask, ...] = ()
+    if result.may:
+        options = {hex: hex for hex in result.open}
+        if not result.must:
+            options[STAYS] = ""
+        there, asks = chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers)
     if rolls and there:
-        given = {name: answer for name, answer in answers.items() if name == die}
-        totals, asks = throw_each({die: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
-        result = replace(result, khan=totals.get(die))
-        if asks:
+        die, asks = _roll_to_react(unit, answers)
+        result = replace(result, khan=die)
+        if die is None:
             there = None
-        elif khan.halts_reaction(totals[die]):
+        elif khan.halts_reaction(die):
             there = ""
     changes = _list_step_changes(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
@@ -136,6 +141,14 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask, ...]]:
+    """Return the die by which Khan Nakhichevanski lets a unit react, None before it is rolled, and what to ask for."""
+    name = f"khan.{unit.id}"
+    given = {name: answers[name]} if name in answers else {}
+    totals, asks = throw_each({name: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
+    return totals.get(name), asks
 
 
 def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
@@ -157,7 +170,8 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
     if phasing in ("", side):
         return
     with suppress(MissingFacts):
-        if waiting := [unit.id for unit in read_riders(view.unnoticed(), phasing).able]:
+        waiting = [unit.id for unit in read_riders(view.unnoticed(), phasing).able]
+        if waiting:
             text = "the phasing side retires first, and {units} of that side may still do so"
             yield step("9.2", text, units=waiting)
 
@@ -176,13 +190,14 @@ def _find_denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) 
     Rail Mode, a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may.
     reacts: whether it reacts, or retires.
     """
-    if reacts and (hidden := bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))):
-        return "26.2.6", hidden
-    if reacts and is_too_weak_to_react(facts, unit, demoralized=demoralized):
-        return "9.1.4", "it is Demoralized and Out of Supply"
     if not reacts:
         untimely = why_no_retirement(facts.view)
         return untimely if untimely[1] else bar_of_standing_still(facts, unit)
+    hidden = bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))
+    if hidden:
+        return "26.2.6", hidden
+    if is_too_weak_to_react(facts, unit, demoralized=demoralized):
+        return "9.1.4", "it is Demoralized and Out of Supply"
     untimely = why_no_reaction(facts.view, side_of(facts, unit))
     return untimely if untimely[1] else bar_of_mover(facts, unit, aside=True)
 
@@ -235,18 +250,15 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     """Return the hex where the enemies that moved stand now, and the one that they left. Raises InputError if these
     cannot be.
     """
-    moved = (
-        ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
-        ("left", parameters.left is not None, "the hex from which they made their last move", "left=HEX"),
-    )
-    asks = [
-        Ask(kind="parameter", name=name, rule="9.1", title=title, how=how)
-        for name, stated, title, how in moved
-        if not stated
-    ]
-    if asks:
+    asks = list[Ask]()
+    if not parameters.enemy:
+        title = "the enemy units that moved together"
+        asks.append(Ask(kind="parameter", name="enemy", rule="9.1", title=title, how="enemy=UNIT,UNIT"))
+    if parameters.left is None:
+        title = "the hex from which they made their last move"
+        asks.append(Ask(kind="parameter", name="left", rule="9.1", title=title, how="left=HEX"))
+    if asks or parameters.left is None:
         raise MissingFacts(asks)
-    assert parameters.left is not None
     places = {view.unit(name).place for name in parameters.enemy}
     now = next(iter(places))
     if len(places) > 1 or now is None or now not in around.enemies:
@@ -303,17 +315,18 @@ def order_of_reaction(
         emptied = field(facts, without={unit.id, *due}).around(bars.around.side)
     yield from order_steps(now, [unit.id], due)
     open_then = {option.hex for option in replace(bars, around=emptied).options() if not option.barred}
-    if closed := [hex for hex in result.open if hex not in open_then]:
-        text = "{hexes} is open to it only before {units} leaves"
-        text = text if len(closed) == len(due) == 1 else "{hexes}: open to it only before {units} leave"
+    closed = [hex for hex in result.open if hex not in open_then]
+    if closed:
+        if len(closed) == len(due) == 1:
+            text = "{hexes} is open to it only before {units} leaves"
+        else:
+            text = "{hexes}: open to it only before {units} leave"
         yield step("9.5.1", text, hexes=closed, units=list(due))
     if alone:
-        text = "if it leaves {hex}, {units} there is without a combat unit and has to leave too (ask displace)"
-        text = (
-            text
-            if len(alone) == 1
-            else "if it leaves {hex}, {units} there are without a combat unit and have to leave too (ask displace)"
-        )
+        if len(alone) == 1:
+            text = "if it leaves {hex}, {units} there is without a combat unit and has to leave too (ask displace)"
+        else:
+            text = "if it leaves {hex}, {units} there are without a combat unit and have to leave too (ask displace)"
         yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
@@ -328,9 +341,12 @@ def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
     if there is not None:
         text = "{unit} goes to {hex}: {why}" if there else "{unit} stays, as its owner chooses, and nothing changes"
         return verdict("yes", text, result, hex=there)
-    text = "{unit} may move one hex, to {hexes}: {why}"
-    text = "{unit} may retire one hex, to {hexes}: {why}" if result.when == "retirement" else text
-    text = "{unit} {obliged} and must retire to {hexes}" if result.must else text
+    if result.must:
+        text = "{unit} {obliged} and must retire to {hexes}"
+    elif result.when == "retirement":
+        text = "{unit} may retire one hex, to {hexes}: {why}"
+    else:
+        text = "{unit} may move one hex, to {hexes}: {why}"
     return verdict("yes", text, result, hexes=result.open)
 
 
@@ -342,8 +358,10 @@ def _options_part(result: CavalryResult) -> Part:
         usual = "9.2"
         steps.append(step("9.2", "the phasing side's cavalry retires first"))
     for hex_option in result.options:
-        barred = step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred)
-        steps.append(barred if hex_option.barred else step(usual, "{hex}: open", hex_option))
+        if hex_option.barred:
+            steps.append(step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred))
+        else:
+            steps.append(step(usual, "{hex}: open", hex_option))
     return Part("Hexes", tuple(steps))
 
 

@@ -17,18 +17,19 @@ from .reaction import Bars, within_area
 
 
 class Riders(NamedTuple):
-    """Cavalry of a side that may retire now. able: in order; low: those of it that are Demoralized and have to, obliged:
-    those whom the Khan commands, who have to as well.
-    """
+    """Cavalry of a side that may retire now."""
 
     able: tuple[Unit, ...]
     low: frozenset[str]
+    """Those of it that are Demoralized and have to."""
     obliged: frozenset[str] = frozenset()
+    """Those whom the Khan commands, who have to as well."""
 
 
-# Why cavalry must retire.
 DEMORALIZED = "is Demoralized"
+"""Why cavalry must retire."""
 OF_KHAN = "is commanded by Khan Nakhichevanski"
+"""Why other cavalry must."""
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
@@ -44,13 +45,9 @@ def read_riders(view: View, side: str) -> Riders:
     """
     with view.gather() as facts:
         around = around_side(facts, side)
-        riders = [
-            unit
-            for unit in around.units
-            if around.next_to_enemy(str(unit.place))
-            and facts.word("arm", unit.id) == "cavalry"
-            and not bar_of_standing_still(facts, unit)[1]
-        ]
+        near = (unit for unit in around.units if around.next_to_enemy(str(unit.place)))
+        cavalry = (unit for unit in near if facts.word("arm", unit.id) == "cavalry")
+        riders = [unit for unit in cavalry if not bar_of_standing_still(facts, unit)[1]]
         known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
         led = {unit.id for unit in riders if is_under_khan(facts, unit)}

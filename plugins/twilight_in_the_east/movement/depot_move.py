@@ -107,45 +107,58 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     before = points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
-    reasons = [
-        *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
-        *([step(rule, why)] if why else []),
-        *([step(*ended)] if ended[1] else []),
-        *([step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to)] if to in apart else []),
-        *([step(*never)] if never else []),
-    ]
+    reasons = list[Step]()
+    if unit.id in FIXED:
+        reasons.append(step("24.5.1", "it never moves"))
+    if why:
+        reasons.append(step(rule, why))
+    if ended[1]:
+        reasons.append(step(*ended))
+    if to in apart:
+        reasons.append(step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to))
+    if never:
+        reasons.append(step(*never))
     shut = apart | hexes_closed_to(nation)
     weighted, way = _find_hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
-    reasons += [] if way or never or to in apart else [_format_no_way(view, unit.id)]
+    if not (way or never or to in apart):
+        reasons.append(_format_no_way(view, unit.id))
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
     if points is not None and total > allowed and unit.id not in FIXED:
         text = "it would spend {points:#Movement Point}, but has {allowance} in this phase"
         reasons.append(step("8.2.7", text, points=total, allowance=allowed))
-    relocates = points is not None and marked_relocating(total)
     result = MoveDepotResult(
         unit=unit.id,
         allowed=not reasons,
         hexes=way[1:],
         points=points,
         allowance=allowed,
-        relocates=relocates and not reasons,
+        relocates=points is not None and marked_relocating(total) and not reasons,
     )
     title = f"{unit.id} from {here} to {to}"
     if reasons:
         return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
-    text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
-    text += "; it will be Out of Supply there" if known_station(view, to) is False else ""
+    return _report_move(view, title, result, Part("The route", tuple(_way_steps(view, result, weighted, rate or 0))))
+
+
+def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -> Report[MoveDepotResult]:
+    """Return the report on a depot that may go."""
+    to = result.hexes[-1]
+    text = "{unit} may go to {hex}: {points:#Movement Point}"
+    if result.relocates:
+        text += ", relocating"
+    if known_station(view, to) is False:
+        text += "; it will be Out of Supply there"
     made = [
         *_changes(view, result, to),
-        *spend_and_end(view, [unit.id], {"rail": points or Fraction(0)}, result.hexes, "8.2.7"),
+        *spend_and_end(view, [result.unit], {"rail": result.points or Fraction(0)}, result.hexes, "8.2.7"),
     ]
     following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The route", tuple(_way_steps(view, result, weighted, rate or 0))), *following.parts(view)),
+        parts=(route, *following.parts(view)),
         changes=(*made, *following.changes),
         result=result,
     )
@@ -161,8 +174,8 @@ def _read_allowance(view: View, depot: str) -> int:
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
     """Return the gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
 
-    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if it
-    is not stated. Rule: 17.2.3
+    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if
+    it is not stated. Rule: 17.2.3
     """
     lines = [line(hexside(here, there)) for here, there in pairwise(passed)]
     return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))
@@ -178,7 +191,8 @@ def _find_hexes_in_reach(
     """
     net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for gauge in gauges_for(passed, lambda over: view.word("gauge", over)) if side == "russian" else ANY:
+    gauges = gauges_for(passed, lambda over: view.word("gauge", over)) if side == "russian" else ANY
+    for gauge in gauges:
         for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
     return reached
@@ -210,9 +224,8 @@ def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) ->
             view.premises.assume(
                 step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unstated)
             )
-        if view.word("nation", result.unit) == "russian" and any(
-            not view.word("gauge", hexside(*pair)) for pair in pairwise(places)
-        ):
+        sides = [hexside(here, there) for here, there in pairwise(places)]
+        if view.word("nation", result.unit) == "russian" and not all(view.word("gauge", over) for over in sides):
             view.premises.assume(step("17.2.3", "the RR line is of one gauge (not stated)"))
 
 

@@ -1,5 +1,5 @@
-"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs and
-gives (13.1 to 13.3).
+"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs
+and gives (13.1 to 13.3).
 """
 
 from __future__ import annotations
@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless
 from assistant.asking.asks import Ask
-from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import side_of
 from assistant.state.changes import Change
@@ -25,6 +25,7 @@ from assistant.util.errors import quoted
 from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.movement_points import (
+    Effort,
     MovementSpending,
     SpentBefore,
     cannot_spend,
@@ -76,9 +77,7 @@ class Digger(msgspec.Struct, frozen=True):
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
-        """What the ruins become if it rebuilds them, see `fate`; None if it builds a position of its
-        own.
-        """
+        """What the ruins become if it rebuilds them, see `find_fate`; None if it builds a position of its own."""
         return find_fate("rebuilt", self.home, self.turn) if self.ruins else None
 
     @property
@@ -113,13 +112,6 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
     )
     limits = SimpleNamespace(level=level, near=near, turn=first)
     return holding(reasons, limits)
-
-
-def _list_defensive_gains(level: int) -> dict[str, Any]:
-    """Return what a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
-    check = -1 if level >= 2 else 0
-    hardship = 1 if level == LEVELS[-1] else 0
-    return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -194,38 +186,56 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
         credited=min(spent, digger.cost),
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
+        shift=-level,
+        check=-1 if level >= 2 else 0,
+        hardship=1 if level == LEVELS[-1] else 0,
+        bars=level >= FORMATION,
         spending=spends,
-        **_list_defensive_gains(level),
     )
-    done = result.allowed and not result.missing
-    built = (
-        position_changes(view, place, *digger.rebuilt)
-        if digger.rebuilt
-        else [changed(view, "ip", place, level, "13.1.1")]
-    )
-    changes = (
-        *(built if done else ()),
-        *mark_task(view, unit.id, "position", 0 if done else spent),
-        *(clear_points(view, place, "13.1.1") if taken or done else ()),
-        *work_changes(view, unit.id, place, effort.used(digger.cost)),
-    )
-    text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#more Movement Point} for Level {level}"
-    ask = "" if done or points else f"dig-in {quoted(unit.id)} points={result.missing}"
-    text += " ({ask} spends them)" if ask else ""
-    text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
-        verdict=verdict(
-            "no" if reasons else "yes", text, result, reasons=len(reasons), **({"ask": ask} if ask else {})
-        ),
+        verdict=_choose_verdict(result, len(reasons), points),
         parts=(
             Part("Not allowed", tuple(reasons)),
             _work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
             _gain_part(result),
         ),
-        changes=() if reasons else changes,
+        changes=() if reasons else _list_changes(view, result, digger, effort, taken),
         result=result,
     )
+
+
+def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verdict:
+    """Return the answer in a line. reasons: how many there are against it; points: that the unit would spend now."""
+    if result.allowed and not result.missing:
+        return verdict("yes", "{unit} reaches Level {level}", result, reasons=reasons)
+    if result.allowed:
+        text = "{unit} needs {missing:#more Movement Point} for Level {level}"
+    else:
+        text = "{unit} may not work on Level {level}: {reasons:#reason}"
+    kind: VerdictKind = "yes" if result.allowed else "no"
+    if points:
+        return verdict(kind, text, result, reasons=reasons)
+    if result.allowed:
+        text += " ({ask} spends them)"
+    ask = f"dig-in {quoted(result.unit)} points={result.missing}"
+    return verdict(kind, text, result, reasons=reasons, ask=ask)
+
+
+def _list_changes(view: View, result: DigInResult, digger: Digger, effort: Effort, taken: int) -> tuple[Change, ...]:
+    """Return what changes on the map. taken: the Movement Points of a marker that lies on the position itself."""
+    unit, place = result.unit, result.place
+    done = not result.missing
+    changes = list[Change]()
+    if done and digger.rebuilt:
+        changes += position_changes(view, place, *digger.rebuilt)
+    elif done:
+        changes.append(changed(view, "ip", place, result.level, "13.1.1"))
+    changes += mark_task(view, unit, "position", 0 if done else effort.credited)
+    if taken or done:
+        changes += clear_points(view, place, "13.1.1")
+    changes += work_changes(view, unit, place, effort.used(digger.cost))
+    return tuple(changes)
 
 
 def _read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
@@ -306,8 +316,11 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
     """Return the changes by which a unit spends Movement Points on the position of a hex, on which no other unit works
     in this phase; none for no points. Rule: 13.1
     """
-    worked = [changed(view, WORKED, place, True, "13.1")] if points and not view.flag(WORKED, place) else []
-    return [*worked, *spend_and_end(view, [unit], {"position": points}, rule="13.1.1")]
+    changes = list[Change]()
+    if points and not view.flag(WORKED, place):
+        changes.append(changed(view, WORKED, place, True, "13.1"))
+    changes += spend_and_end(view, [unit], {"position": points}, rule="13.1.1")
+    return changes
 
 
 def _find_turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:

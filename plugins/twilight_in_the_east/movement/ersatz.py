@@ -104,8 +104,7 @@ def bars_of_pair(giver: Member, receiver: Member, ruling: Callable[[str, bool], 
         (apart, "8.7", "{giver} is in {here} and {receiver} in {there}; both must be in the same hex"),
         (strange, "8.7", "{giver} and {receiver} are not of one nation"),
     )
-    figures = {"giver": giver.id, "receiver": receiver.id, "here": giver.place, "there": receiver.place}
-    return holding(reasons, **figures)
+    return holding(reasons, giver=giver.id, receiver=receiver.id, here=giver.place, there=receiver.place)
 
 
 def is_beset(*, near: bool, level: int, begun: bool, ruling: Callable[[str, bool], str]) -> bool:
@@ -123,10 +122,12 @@ def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[St
     """Return what keeps a unit from giving or receiving where it stands: an enemy, and what keeps it from spending
     Movement Points. ruling: as for `is_beset`. Rule: 8.7.1
     """
-    text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
-    near = is_beset(near=member.near, level=member.level, begun=member.begun, ruling=ruling)
-    bound = [step(bar.rule, "{unit}: {why}", unit=member.id, why=bar.text) for bar in member.bound]
-    return [*([step("8.7.1", text, unit=member.id, level=SHELTER)] if near else []), *bound]
+    bars = list[Step]()
+    if is_beset(near=member.near, level=member.level, begun=member.begun, ruling=ruling):
+        text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
+        bars.append(step("8.7.1", text, unit=member.id, level=SHELTER))
+    bars += [step(bar.rule, "{unit}: {why}", unit=member.id, why=bar.text) for bar in member.bound]
+    return bars
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
@@ -203,7 +204,7 @@ def points_begun(account: Account, marked: int) -> int:
     return marked or (COST if account.spent.get(TASK) else 0)
 
 
-# --- as a position has it -----------------------------------------------------------------------------------------------
+# --- as a position has it ---------------------------------------------------------------------------------------------
 
 
 def has_begun(facts: Gather, unit: Unit) -> bool:

@@ -1,4 +1,6 @@
-"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes (8.7)."""
+"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes
+(8.7).
+"""
 
 from __future__ import annotations
 
@@ -114,7 +116,8 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     members = read_unless(standing, lambda: _read_members(view, units, bound, parameters))
     if members is None:
         return refused(title, text, standing)
-    givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
+    givers = [members[name] for name in parameters.from_]
+    receivers = [members[name] for name in parameters.to]
     reasons = _list_bars(members, parameters, view)
     transfers = transfers_of(givers, receivers, parameters.steps)
     reasons = reasons or bars_of_steps(transfers, givers, receivers)
@@ -135,32 +138,30 @@ def _report_task(
     """
     title = _format_title(parameters)
     efforts = _read_efforts(view, units, parameters)
-    spending = {name: _measure_spending(view, units[name], effort, parameters) for name, effort in efforts.items()}
-    after = {name: steps_after(members[name], transfers) for name in units}
-    shares = tuple(
-        ErsatzShare(
+    shares = list[ErsatzShare]()
+    for name, effort in efforts.items():
+        share = ErsatzShare(
             unit=name,
             credited=min(effort.credited, COST),
             missing=max(COST - effort.credited, 0),
-            left=after[name],
-            spending=spending[name],
+            left=steps_after(members[name], transfers),
+            spending=_measure_spending(view, units[name], effort, parameters),
         )
-        for name, effort in efforts.items()
-    )
+        shares.append(share)
     result = ErsatzResult(
         place=members[parameters.from_[0]].place,
         allowed=True,
         complete=not any(share.missing for share in shares),
         transfers=transfers,
-        units=shares,
+        units=tuple(shares),
     )
     absorbed = tuple(share.unit for share in shares if not share.left) if result.complete else ()
     spared = units_spared(view, absorbed)
-    changes = (
-        *(step_changes(view, members, transfers) if result.complete else ()),
-        *(changed(view, DEPARTED, unit, INCORPORATED, "8.7.2") for unit in spared),
-        *task_changes(view, result, efforts),
-    )
+    changes = list[Change]()
+    if result.complete:
+        changes += step_changes(view, members, transfers)
+    changes += [changed(view, DEPARTED, unit, INCORPORATED, "8.7.2") for unit in spared]
+    changes += task_changes(view, result, efforts)
     following = follows_changes(view, changes)
     return Report(
         title=title,
@@ -178,13 +179,18 @@ def _format_title(parameters: ErsatzParameters) -> str:
 
 def _list_bars(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
     """Return what keeps these units from giving and receiving, whatever steps they have and need."""
-    givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
-    return [
-        *(bar for giver in givers for bar in bars_of_giver(giver)),
-        *(bar for receiver in receivers for bar in bars_of_receiver(receiver)),
-        *(bar for giver, receiver in product(givers, receivers) for bar in bars_of_pair(giver, receiver, view.ruling)),
-        *(bar for member in members.values() for bar in bars_of_place(member, view.ruling)),
-    ]
+    givers = [members[name] for name in parameters.from_]
+    receivers = [members[name] for name in parameters.to]
+    bars = list[Step]()
+    for giver in givers:
+        bars += bars_of_giver(giver)
+    for receiver in receivers:
+        bars += bars_of_receiver(receiver)
+    for giver, receiver in product(givers, receivers):
+        bars += bars_of_pair(giver, receiver, view.ruling)
+    for member in members.values():
+        bars += bars_of_place(member, view.ruling)
+    return bars
 
 
 def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
@@ -280,9 +286,9 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
     """
     given = sums(transfers, "giver")
     received = sums(transfers, "receiver")
-    changes = [
-        change for name, steps in given.items() for change in step_losses(view, members[name].unit, steps, "8.7.2")
-    ]
+    changes = list[Change]()
+    for name, steps in given.items():
+        changes += step_losses(view, members[name].unit, steps, "8.7.2")
     for name, steps in received.items():
         joined, _ = regain(members[name].unit, members[name].full, steps)
         changes += show_steps(view, joined, rule="8.7.2")
@@ -319,8 +325,11 @@ def _choose_verdict(result: ErsatzResult) -> Verdict:
 
 def _task_part(result: ErsatzResult) -> Part:
     """Return what it takes, and what each unit has spent and keeps, in words."""
-    text = "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
-    text += "until all have spent them, none of them may attack, and a unit that is attacked loses the points that it has spent"
+    text = (
+        "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, "
+        "without a Forced March; until all have spent them, none of them may attack, "
+        "and a unit that is attacked loses the points that it has spent"
+    )
     steps = [step("8.7.1", text, cost=COST)]
     texts = "{giver} gives {receiver} {steps:#step}"
     steps += [step("8.7.2", texts, transfer) for transfer in result.transfers]
@@ -343,10 +352,10 @@ def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
     """Return what becomes of units that have given all their steps, and are not eliminated."""
     if not absorbed:
         return ()
-    text = "{units} leave the map with their last steps, which does not count as elimination"
-    text = (
-        text if len(absorbed) > 1 else "{units} leaves the map with its last step, which does not count as elimination"
-    )
+    if len(absorbed) > 1:
+        text = "{units} leave the map with their last steps, which does not count as elimination"
+    else:
+        text = "{units} leaves the map with its last step, which does not count as elimination"
     return (Part("Absorbed", (step("8.7.2", text, units=absorbed),)),)
 
 

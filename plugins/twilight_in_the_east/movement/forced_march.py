@@ -56,7 +56,7 @@ from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
-from .march_check import Lost, MarchCheck, column, march, marchers_of, risk_steps
+from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -106,7 +106,8 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
-    parameters = parameters if parameters.unit else replace(parameters, unit=_require_unit(view))
+    if not parameters.unit:
+        parameters = replace(parameters, unit=_require_unit(view))
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot make this march: {why}"
@@ -116,20 +117,23 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         bound = _find_bar(facts, view.unit(parameters.unit), purpose, parameters, account)
         untimely = why_no_movement(view, side_of(facts, view.unit(parameters.unit)), parameters.counter)
     standing = bars_of_any_march((bound, untimely, bar_of_rest(account)), purpose, counter=counter)
-    known = read_unless(standing, lambda: _read_march(view, parameters, purpose, counter))
+    known = read_unless(standing, lambda: _read_march(view, parameters, purpose, counter=counter))
     if known is None:
         return refused(title, text, standing, parameters)
     points, marcher = known
-    if barred := bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter):
+    barred = bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter)
+    if barred:
         return refused(title, text, [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker", guns=False)
         added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
     checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play_procedure(view, march(checking, view.cell), checking, answers)
-    lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
-    first = _find_before_dice(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
-    result = replace(first, **lost, **played.settled)
+    result = _find_before_dice(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
+    if played.chances:
+        levels, steps = likely_losses(played.chances)
+        result = replace(result, levels=levels, steps=steps)
+    result = replace(result, **played.settled)
     changes = () if played.stuck else _list_changes(view, unit, result)
     following = follows_changes(view, changes)
     return Report(
@@ -189,16 +193,16 @@ def _find_bar(
 
 
 def _read_march(
-    view: View, parameters: ForcedMarchParameters, purpose: Purpose, counter: bool
+    view: View, parameters: ForcedMarchParameters, purpose: Purpose, *, counter: bool
 ) -> tuple[Fraction, Marcher]:
     """Return the Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is
     not stated.
     """
     with view.gather() as facts:
-        return _count_points_beyond(facts, parameters, counter), _read(facts, parameters, purpose)
+        return _count_points_beyond(facts, parameters, counter=counter), _read(facts, parameters, purpose)
 
 
-def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
+def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, *, counter: bool) -> Fraction:
     """Return the Movement Points beyond the allowance. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     account = read_account(facts, parameters.unit)
@@ -209,14 +213,10 @@ def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, count
         raise InputError("points or spent: give one of the two", hint=how)
     points = parse_points(parameters.points, "points", by_rail=True)
     if parameters.points is None:
-        spent = points_before(
-            account, None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
-        )
-        points = excess_points_now(
-            facts.view,
-            spent,
-            led_allowance(facts.view, parameters.unit, facts.integer("movement", parameters.unit), counter=counter),
-        )
+        given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
+        printed = facts.integer("movement", parameters.unit)
+        allowed = led_allowance(facts.view, parameters.unit, printed, counter=counter)
+        points = excess_points_now(facts.view, points_before(account, given), allowed)
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
@@ -285,10 +285,14 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
             "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known",
             result,
         )
-    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + _format_marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
-    return verdict("figure", "{unit} passes its check" if result.failed_by == 0 else text, result)
+    elif result.failed_by == 0:
+        text = "{unit} passes its check"
+    else:
+        text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost"
+        text += _format_marker_off(result)
+    return verdict("figure", text, result)
 
 
 def _format_marker_off(result: ForcedMarchResult) -> str:
@@ -306,8 +310,9 @@ def _before_part(result: ForcedMarchResult, account: Account) -> Part:
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
     steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
     steps += risk_steps(result.levels, result.steps)
-    text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
-    steps += [] if account.total else [step("8.3.1", text)]
+    if not account.total:
+        text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
+        steps.append(step("8.3.1", text))
     return Part("Forced March", tuple(steps))
 
 
@@ -315,11 +320,11 @@ def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     """Return what the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
-    text = "failed by {failed_by}, column {column}: "
-    text += "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
-    text += _format_marker_off(result)
-    outcome = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
-    return Part("Outcome", (outcome,))
+    if not result.failed_by:
+        return Part("Outcome", (step("8.3.2", "the check is passed"),))
+    cost = "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
+    text = "failed by {failed_by}, column {column}: " + cost + _format_marker_off(result)
+    return Part("Outcome", (step("8.3.3", text, result),))
 
 
 QUESTION = declare(

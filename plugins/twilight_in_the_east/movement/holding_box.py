@@ -33,7 +33,7 @@ from assistant.util.errors import quoted
 from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
-from ..forces.movement_points import MovementSpending, cannot_move, measure_spending, spending_step
+from ..forces.movement_points import cannot_move, measure_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
@@ -102,9 +102,12 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = [] if retreats else steps_against_moving(facts, unit, to)
-        spends = _read_spending(facts, unit) if to and not retreats else None
+        spends = None
+        if to and not retreats:
+            spends = measure_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
     reasons = nation_bar(nation, to or str(unit.place)) or bound
-    reasons = reasons or ([spending_step(spends)] if spends and spends.why else [])
+    if not reasons and spends and spends.why:
+        reasons = [spending_step(spends)]
     moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
     with view.gather() as facts:
         turn = facts.integer("turn") if not reasons and (inside or moves_in) else None
@@ -136,16 +139,13 @@ def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, s
     is off the map, in the Box already, or not adjacent to the half-hex.
     """
     unit = view.unit(parameters.unit)
-    to = parameters.to
-    to = None if to == BUKOWINA_BOX else to
-    here = str(unit.place or "")
+    to = None if parameters.to == BUKOWINA_BOX else parameters.to
     inside = unit.place == BUKOWINA_BOX
-    if not here or (inside and to is None):
-        raise InputError(
-            f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
-        )
+    if unit.place is None or (inside and to is None):
+        where = "not on the map" if unit.place is None else f"in {unit.place}"
+        raise InputError(f"unit: {unit.id} is {where}", hint="give to=HALF-HEX to leave the Box")
     if to and not inside:
-        view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
+        view.board.check_adjacent(unit.place, to, "a unit enters a half-hex only from an adjacent hex")
     return unit, to
 
 
@@ -168,15 +168,10 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
     reasons = reasons or why_no_points_now(facts, [unit])
     if reasons or here == BUKOWINA_BOX:
         return reasons
-    around, zones = zones_along(facts, [unit], [here, *([to] if to else [])])
+    around, zones = zones_along(facts, [unit], [here, to] if to else [here])
     judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
     barred = judge.bar(here, to) if to else judge.bar_of_leaving_hex(here)
     return [step(barred.rule, "{why}", why=barred.why)] if barred else []
-
-
-def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
-    """Return what a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
-    return measure_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:

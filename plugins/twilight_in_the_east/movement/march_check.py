@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.asking import MissingFacts, Step, View, note, step
 from assistant.asking.play import play_procedure
-from assistant.mechanics.chances import Likelihood
+from assistant.mechanics.chances import Chances, Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
 from assistant.state.vocabulary import UnitId
 
@@ -63,7 +63,8 @@ def march(of: MarchCheck, look_up: LookUp) -> Procedure:
         if not situation:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
         key = (column(of.unit), situation)
-        if (cell := look_up("forced-march", *key)) is None:
+        cell = look_up("forced-march", *key)
+        if cell is None:
             return Stuck(("forced-march", key), {"failed_by": situation})
         levels, steps = price_of_failure(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = bool(of.unit.prepared) and cell.values["marker"] == "yes"
@@ -91,9 +92,11 @@ def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
     """
     units = [view.state.units[name] for name in view.stated_about.get("spent", ()) if name in view.state.units]
     there = [unit for unit in units if unit.place is not None and side in ("", view.side_of(unit.id))]
-    due = {unit.id: points for unit in there if (points := march_due(view, unit.id))}
+    due = {unit.id: march_due(view, unit.id) for unit in there}
+    marching = [unit for unit in there if due[unit.id]]
+    checking = {unit.id for unit in marching}
     with view.gather() as facts:
-        return {unit.id: due[unit.id] for unit in there if unit.id in due and company_of(facts, unit) not in due}
+        return {unit.id: due[unit.id] for unit in marching if company_of(facts, unit) not in checking}
 
 
 # --- what a march risks before its check ------------------------------------------------------------------------------
@@ -113,8 +116,8 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
     """Return what a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
-    effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is not
-    known.
+    effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is
+    not known.
     """
     if not spends.march or spends.passes is None:
         return None
@@ -125,10 +128,16 @@ def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
             checking = MarchCheck(unit, check_modifiers(facts, unit.id, spends.march, low=unit.low_supply))
     except MissingFacts:
         return ahead
-    if (every := play_procedure(view, march(checking, view.cell), checking, {}).chances) is None:
+    chances = play_procedure(view, march(checking, view.cell), checking, {}).chances
+    if chances is None:
         return ahead
-    lost = {what: every.likelihoods(f"lost_{what}") for what in ("levels", "steps")}
-    return msgspec.structs.replace(ahead, **lost)
+    levels, steps = likely_losses(chances)
+    return msgspec.structs.replace(ahead, levels=levels, steps=steps)
+
+
+def likely_losses(chances: Chances) -> tuple[tuple[Likelihood, ...], tuple[Likelihood, ...]]:
+    """Return the levels and the steps that a check may cost, each with their chances."""
+    return chances.likelihoods("lost_levels"), chances.likelihoods("lost_steps")
 
 
 def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] | None, unit: str = "") -> list[Step]:
@@ -136,9 +145,9 @@ def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] 
     check it is, "" where that goes without saying.
     """
     text = "{unit}: {what} lost: {likelihoods}" if unit else "{what} lost: {likelihoods}"
-    known = (("levels", levels), ("steps", steps))
-    return [
-        step("8.3.3", text, unit=unit, what=what, likelihoods=tuple(likely))
-        for what, likely in known
-        if likely is not None
-    ]
+    lines = list[Step]()
+    if levels is not None:
+        lines.append(step("8.3.3", text, unit=unit, what="levels", likelihoods=tuple(levels)))
+    if steps is not None:
+        lines.append(step("8.3.3", text, unit=unit, what="steps", likelihoods=tuple(steps)))
+    return lines

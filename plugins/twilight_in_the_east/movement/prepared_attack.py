@@ -33,36 +33,41 @@ from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 
 
-def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
-    """Return which rule forbids placing a marker and why; two empty texts if none does.
+def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> Step | None:
+    """Return why a marker may not be placed, None if it may.
 
     every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4.1
     """
     if why := bar_of_range(bearer.target, bearer.place, neighbours):
-        return "8.4", why
+        return _bar("8.4", why)
     if bearer.arm not in PREPARING:
-        return "8.4.1", "only infantry and artillery place such markers"
+        return _bar("8.4.1", "only infantry and artillery place such markers")
     if bearer.demoralized:
-        return "8.4.1", "it is Demoralized"
+        return _bar("8.4.1", "it is Demoralized")
     if not any(other.arm == "infantry" for other in _find_markers_alike(bearer, every)):
-        return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
-    return "", ""
+        return _bar("8.4.1", f"no friendly infantry has a marker on {bearer.target}")
+    return None
 
 
-def bar_of_range(target: str, place: str, neighbours: Collection[str]) -> str:
-    """Return why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
-    return "" if target in neighbours else f"{target} is not adjacent to {place}"
+def _bar(rule: str, why: str) -> Step:
+    """Return what forbids a marker."""
+    return step(rule, "{why}", why=why)
 
 
-def why_untimely(phase: str, before: str) -> str:
-    """Return why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one,
+def bar_of_range(target: str, place: str, neighbours: Collection[str]) -> str | None:
+    """Return why a unit in a hex points no marker at another one, None if it may: they are not adjacent. Rule: 8.4"""
+    return None if target in neighbours else f"{target} is not adjacent to {place}"
+
+
+def why_untimely(phase: str, before: str) -> str | None:
+    """Return why a unit cannot place a marker now, None if it can: it is not the Movement Phase, or it has placed one,
     after which it spends no more points in the phase.
 
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
     if phase != "movement":
         return f"markers are placed only in the Movement Phase, and the phase is {phase}"
-    return f"it already has a marker on {before} and {PREPARED.doings['spend']}" if before else ""
+    return f"it already has a marker on {before} and {PREPARED.doings['spend']}" if before else None
 
 
 def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
@@ -85,14 +90,19 @@ def _find_markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
-def _bar_of_friends(view: View, bearer: Bearer) -> tuple[str, str]:
-    """Return which rule forbids pointing a marker at a hex that friends hold, a ruling, and why; two empty texts if
-    none does.
-    """
+def _bar_of_friends(view: View, bearer: Bearer) -> Step | None:
+    """Return why a marker may not point at a hex that friends hold, by a ruling, None if it may."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     if friends and view.ruling("marker-at-friends") == "refused":
-        return "8.4", f"friendly units hold {bearer.target}: {', '.join(friends)}"
-    return "", ""
+        return _bar("8.4", f"friendly units hold {bearer.target}: {', '.join(friends)}")
+    return None
+
+
+def _bar_of_idle_bearer(view: View, bearer: Bearer) -> Step | None:
+    """Return why a unit that cannot attack may place no marker, by a ruling, None if it may."""
+    if bearer.idle and view.ruling("marker-without-attack") == "refused":
+        return _bar("8.4", f"{bearer.idle}, and so it cannot attack {bearer.target}")
+    return None
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -174,34 +184,31 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     if parameters.at is None:
         raise InputError("at: the hex that the unit is to attack is not stated", hint="name it: at=HEX")
     unit, place = unit_on_map(view, parameters.unit)
-    near = view.board.neighbours(place)
     at = parameters.at
     title = f"Prepared Attack of {unit.id} in {place}"
-    text = "{unit} may not place a marker on {at}: {why}"
-    with view.gather() as facts:
-        before = facts.word("prepared", unit.id)
-        phase = phase_of(view)
-        barred = [(bar.rule, bar.text) for bar in cannot_spend(facts, unit, "prepared")]
-    late = ("8.4", why_untimely(phase, before) if phase else "")
-    against = [late, *barred, ("8.4", bar_of_range(at, place, near))]
-    bearer = read_unless(_find_first(against), lambda: _gather_bearer(view, unit, place, at))
+    refusal = "{unit} may not place a marker on {at}: {why}"
+    reasons = _list_certain_bars(view, unit, place, at)
+    bearer = read_unless(reasons, lambda: _gather_bearer(view, unit, place, at))
     if bearer is None:
-        return refused(title, text, _find_first(against), parameters)
-    against.append(bar_against(bearer, [*bearers, bearer], near))
-    if not _find_first(against):
-        against.append(_bar_of_friends(view, bearer))
-    if bearer.idle and not _find_first(against) and view.ruling("marker-without-attack") == "refused":
-        against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
-    spends = read_unless(_find_first(against), lambda: _gather_spending(view, unit, parameters))
-    against.append((spends.rule, spends.why) if spends else ("", ""))
+        return refused(title, refusal, reasons[:1], parameters)
+    if not reasons:
+        bar = (
+            bar_against(bearer, [*bearers, bearer], view.board.neighbours(place))
+            or _bar_of_friends(view, bearer)
+            or _bar_of_idle_bearer(view, bearer)
+        )
+        reasons = [bar] if bar else []
+    spends = read_unless(reasons, lambda: _gather_spending(view, unit, parameters))
+    if spends and spends.why:
+        reasons.append(_bar(spends.rule, spends.why))
     marked = tuple(_describe_marker(view, other, bearers) for other in bearers)
-    if reasons := _find_first(against):
-        return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
+    if reasons:
+        return refused(title, refusal, reasons[:1], parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
-    text = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
+    done = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
         title=title,
-        verdict=verdict("yes", text, parameters),
+        verdict=verdict("yes", done, parameters),
         parts=(_marker_part(parameters, spends, bearer.idle),),
         changes=(
             changed(view, "prepared", unit.id, bearer.target, "8.4"),
@@ -211,9 +218,17 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     )
 
 
-def _find_first(reasons: Iterable[tuple[str, str]]) -> list[Step]:
-    """Return the first of some reasons, each a rule and why; none if all are empty."""
-    return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
+def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step]:
+    """Return why a unit cannot place a marker, whatever else is stated of it: the phase, what it bears, and the range."""
+    with view.gather() as facts:
+        before = facts.word("prepared", unit.id)
+        phase = phase_of(view)
+        reasons = cannot_spend(facts, unit, "prepared")
+    if phase and (late := why_untimely(phase, before)):
+        reasons.insert(0, _bar("8.4", late))
+    if far := bar_of_range(at, place, view.board.neighbours(place)):
+        reasons.append(_bar("8.4", far))
+    return reasons
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
@@ -240,12 +255,12 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
     if parameters.points is None and parameters.spent is None and known:
         spent = account.total + PREPARED_COST
         return measure_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
-    if (parameters.points is None) == (parameters.spent is None):
-        if parameters.points is not None:
-            raise InputError(
-                "points or spent: give one of the two",
-                hint="points=N for the Movement Points left, or spent=N for all that the unit has spent",
-            )
+    if parameters.points is not None and parameters.spent is not None:
+        raise InputError(
+            "points or spent: give one of the two",
+            hint="points=N for the Movement Points left, or spent=N for all that the unit has spent",
+        )
+    if parameters.points is None and parameters.spent is None:
         title = f"Movement Points that {unit.id} has left"
         facts.ask(
             Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N, or those spent: spent=N")
@@ -269,8 +284,10 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
     """Return what placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    due = "it must then attack {at} in the Attack Phase if enemies are there"
-    due = "{idle}, and so it need not attack {at}" if idle else due
+    if idle:
+        due = "{idle}, and so it need not attack {at}"
+    else:
+        due = "it must then attack {at} in the Attack Phase if enemies are there"
     steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters, idle=idle)]
     if spends:
         steps.append(spending_step(spends))
@@ -281,15 +298,15 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
 
 def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """Return what a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
-    rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
-    there = view.stack(bearer.target) if rule != "8.4" else ()
+    wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
+    there = () if wrong and wrong.rule == "8.4" else view.stack(bearer.target)
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
     return PlacedMarker(
         unit=bearer.unit,
         place=bearer.place,
         target=bearer.target,
-        wrong=wrong,
-        rule=rule,
+        wrong=wrong.text if wrong else "",
+        rule=wrong.rule if wrong else "",
         idle=bearer.idle,
         must_attack=must_attack(bearer, enemies),
         pins=pinned_units(enemies),
@@ -305,12 +322,16 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
     lines = [wrong] if mark.wrong else []
     if not mark.idle and not mark.must_attack:
         return [*lines, at_an_empty_hex(mark, kept=view.ruling("vacant-hex") == "any")]
-    due, idle = "{unit} must attack {target}", "{unit} on {target}: {idle}, and so cannot attack"
-    lines.append(step("10.1.2", idle, mark) if mark.idle else step("8.4", due, mark))
+    if mark.idle:
+        lines.append(step("10.1.2", "{unit} on {target}: {idle}, and so cannot attack", mark))
+    else:
+        lines.append(step("8.4", "{unit} must attack {target}", mark))
     if mark.armies and mark.must_attack:
         text = "units of several armies ({armies}) have markers on {target}: one army attacks, the others are withheld"
         lines.append(step("10.3", text, mark))
-    return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
+    if mark.pins:
+        lines.append(what_pinned_units_may_do(mark))
+    return lines
 
 
 def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
@@ -318,8 +339,8 @@ def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
     Rule: 10.3b
     """
     text = (
-        "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
-        "adjacent hex (not as a Prepared Attack) and "
+        "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
+        "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
     )
     text += "may not advance after that combat" if kept else "may advance after that combat, but not into {target}"
     return step("10.3", text, mark)
@@ -328,8 +349,8 @@ def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
 def what_pinned_units_may_do(mark: PlacedMarker) -> Step:
     """Return what the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
-        "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "
-        "attempt a Repulse or incorporate Ersatz"
+        "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; "
+        "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz"
     )
     return step("8.4.2", text, mark)
 

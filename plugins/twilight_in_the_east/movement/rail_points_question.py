@@ -1,5 +1,5 @@
-"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7, 5.2.1,
-8.2.9).
+"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7,
+5.2.1, 8.2.9).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     gives, InputError for new points without a renewal.
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
-    left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
+    left = read_pools(view, *nations)
     taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
     title = "Rail Points"
     typed = _parse_points(parameters)
@@ -179,7 +179,8 @@ def _list_bars_by_time(view: View) -> list[Step]:
     if not turn or at_end or at_start:
         return []
     text = "an Administrative Segment follows every third game turn, and this is GT {turn}"
-    text += ", {phase}" if phase else ""
+    if phase:
+        text += ", {phase}"
     return [step("5.2.1", text, turn=turn, phase=phase)]
 
 
@@ -190,8 +191,11 @@ def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> 
     turn = last_renewal(view.integer("turn"))
     had = any(has_taken_now(view, ally, turn) for ally in MOST_SPECIAL)
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
-    why += "; state `campaign` if this is one" if why and campaign_is_unstated(view) else ""
-    return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
+    if not why:
+        return []
+    if campaign_is_unstated(view):
+        why += "; state `campaign` if this is one"
+    return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)]
 
 
 def _format_pool(view: View, pool: RailPool) -> str:
@@ -202,10 +206,11 @@ def _format_pool(view: View, pool: RailPool) -> str:
 
 def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
     """Return what is left in pools, in words."""
-    return "; ".join(
-        f"{_format_pool(view, pool)}: {'not stated' if left is None else format_points(left)}"
-        for pool, left in pools.items()
-    )
+    parts = []
+    for pool, left in pools.items():
+        points = "not stated" if left is None else format_points(left)
+        parts.append(f"{_format_pool(view, pool)}: {points}")
+    return "; ".join(parts)
 
 
 def _listed(pools: Mapping[RailPool, Fraction | None]) -> tuple[PoolLeft, ...]:
@@ -231,17 +236,11 @@ def _renewal_steps(
 def _changes(view: View, new: Mapping[RailPool, Fraction], taken: Mapping[str, int]) -> list[Change]:
     """Return the pools and the special allotments as they are then."""
     turn = last_renewal(view.integer("turn"))
+    more = {nation: count for nation, count in taken.items() if count != view.integer(TAKEN, nation)}
     made = list(renewal_changes(view, new, turn))
-    made += [
-        changed(view, TAKEN, nation, count, "8.2.9")
-        for nation, count in taken.items()
-        if count != view.integer(TAKEN, nation)
-    ]
-    made += [
-        changed(view, TAKEN_AFTER, nation, turn, "8.2.9")
-        for nation, count in taken.items()
-        if turn and count != view.integer(TAKEN, nation)
-    ]
+    made += [changed(view, TAKEN, nation, count, "8.2.9") for nation, count in more.items()]
+    if turn:
+        made += [changed(view, TAKEN_AFTER, nation, turn, "8.2.9") for nation in more]
     return made
 
 

@@ -1,11 +1,12 @@
-"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may retire
-after the combats (9.1, 9.2).
+"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may
+retire after the combats (9.1, 9.2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from operator import attrgetter
 from typing import Annotated
 
 import msgspec
@@ -61,7 +62,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     def options(self) -> tuple[HexOption, ...]:
         """Return the hexes around, the open ones first."""
-        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), attrgetter("hex"))
 
     def bar(self, here: str, there: str) -> HexBar | None:
         """Return what bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""

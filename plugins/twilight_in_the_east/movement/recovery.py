@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
+from assistant.asking import Parameters, UnitOrDecoy, declare, note, read_unless, refused
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import side_of
@@ -35,137 +35,31 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.unit import COST, is_sheltered, mark_task, suffers, supply_status, unit_on_map
-from ..forces.units import is_demoralized
+from ..forces.unit import COST, is_sheltered, mark_task, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field
 from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
+from .recovery_rules import (
+    COVERED,
+    DEMORALIZED,
+    SIDES,
+    STRONG,
+    Recovering,
+    disorder_bars,
+    far_enough,
+    level_bars,
+    recover_levels,
+    too_few_to_turn,
+    turn_marker,
+)
 
 FAR = {"counted": 5, "between": 6}
 """How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
 (7.4.2).
 """
-# Hexes that the nearest enemy must be away for the recovery of levels, by what holds for the unit (8.6.1).
-USUAL = 3
-DEMORALIZED = 5
-COVERED = 2
-ADJACENT = 1
-STRONG = 3
-"""The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
-CAVALRY_TIRES = 8
-"""The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
 Task = Literal["recovery", "disorder", "incomplete"]
 RULES: dict[Task, str] = {"recovery": "8.6", "disorder": "7.4.2", "incomplete": "24.3.2"}
-SIDES = 2
-"""The sides of an Incomplete marker (24.3)."""
-
-
-class Recovering(msgspec.Struct, frozen=True):
-    """A unit that would recover, in plain values."""
-
-    arm: str
-    levels: Annotated[int, note("Combat Effectiveness Levels that it has lost")]
-    disorder: Annotated[int, note("its degree")]
-    supply: str
-    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
-    begun: Annotated[bool, note("whether it has spent points on it in an earlier phase")] = False
-    covered: Annotated[bool, note("whether friends cover every hex between it and enemies two hexes away")] = False
-    sheltered: Annotated[bool, note("whether it is stacked with a fortress unit of a Fortress Complex")] = False
-    turn: Annotated[int, note("the game turn, where it matters")] = 1
-
-    @property
-    def demoralized(self) -> bool:
-        """Whether it counts as Demoralized."""
-        return is_demoralized(self.levels, self.disorder)
-
-    @property
-    def tired(self) -> bool:
-        """Whether it is cavalry that does not recover its last level any more (8.6.3)."""
-        return self.arm == "cavalry" and self.turn > CAVALRY_TIRES
-
-    def nearer(self, far: int) -> bool:
-        """Return whether an enemy is nearer than so many hexes."""
-        return self.distance is not None and self.distance < far
-
-
-def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
-    """Return what forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
-
-    far: how far the nearest one must be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
-    """
-    far = COVERED if unit.begun and nearer == "continued" else far
-    text = "an enemy is {distance:#hex} away, but {far} are needed"
-    near = [step("7.4.2", text, unit, far=far)] if unit.nearer(far) else []
-    return near + ([step("7.4.2", "it is Out of Supply")] if suffers(unit.supply, "recovery") else [])
-
-
-def far_enough(unit: Recovering, complex_reading: str) -> int:
-    """Return how far the nearest enemy must be for the recovery of levels, in hexes.
-
-    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of
-    a Fortress Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling
-    complex-demoralized.
-    Rule: 8.6.1, 8.6.1b, 8.6.1c
-    """
-    if unit.sheltered and (not unit.demoralized or complex_reading == "sheltered"):
-        return ADJACENT
-    if unit.begun:
-        return COVERED
-    if unit.demoralized:
-        return DEMORALIZED
-    return COVERED if unit.covered else USUAL
-
-
-def level_bars(unit: Recovering, far: int) -> list[Step]:
-    """Return what forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for
-    cavalry the last level after GT 8.
-
-    far: see `far_enough`. Rule: 8.6.2, 8.6.3
-    """
-    reasons = (
-        (unit.disorder > 0, "8.6.2", "it is Disordered"),
-        (suffers(unit.supply, "recovery"), "8.6.2", "it is Out of Supply"),
-        (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, but {far} are needed"),
-        (unit.tired and unit.levels == 1, "8.6.3", "after GT 8 cavalry does not recover its last level"),
-    )
-    return holding(reasons, unit, far=far)
-
-
-def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
-    """Return how many of so many levels or degrees are left, and the Movement Points that are carried over for the next
-    one.
-
-    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
-    Points that nothing is left for count for nothing.
-    Rule: 8.6
-    """
-    done = 0
-    while points >= COST and done < count and more(done):
-        done = done + 1
-        points = points - COST
-    return count - done, points if done < count and more(done) else 0
-
-
-def turn_marker(side: int, points: int) -> int:
-    """Return the side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is
-    off: seven turn it from 1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
-    """
-    then = side + points // COST
-    return then if then <= SIDES else 0
-
-
-def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
-    """Return what says that a Corps Train has too few Movement Points left in the phase for the next side of its
-    Incomplete marker: they would be spent for nothing, as none are carried over. needed: points that it still has to
-    spend on that.
-    Rule: 24.3.2
-    """
-    text = "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left"
-    return [step("24.3.2", text, needed=needed, left=left)] if left < needed else []
-
-
-# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class RecoverParameters(Parameters, frozen=True):
@@ -187,13 +81,15 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     task: Annotated[
         Task,
         note(
-            "what the unit recovers or recovers from: Combat Effectiveness Levels, Disorder or, for a Corps Train, its supply columns"
+            "what the unit recovers or recovers from: Combat Effectiveness Levels, Disorder or, "
+            "for a Corps Train, its supply columns"
         ),
     ]
     degree: Annotated[
         int,
         note(
-            "the Combat Effectiveness Levels that it has lost, its degree of Disorder, or how many times its marker must still be turned"
+            "the Combat Effectiveness Levels that it has lost, its degree of Disorder, "
+            "or how many times its marker must still be turned"
         ),
     ]
     allowed: Annotated[bool, note("whether the unit may recover")]
@@ -217,31 +113,23 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
     with view.gather() as facts:
         task = _find_task(facts, unit)
         effort = _read_task(facts, unit, task, points, parameters)
-        barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
-            facts, unit, place, parameters.counter
-        )
+        others = cannot_spend(facts, unit, task, parameters.counter)
+        others += _pinned_steps(facts, unit, place, parameters.counter)
+    others += effort.first_steps
     title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
     text = "{unit} cannot recover"
-    others = barred + effort.first_steps
-    begun = effort.begun
     now = effort.credited
     all_spent = effort.before + points
-
-    def gathered() -> tuple[int, MovementSpending | None, Recovering]:
-        with view.gather() as facts:
-            count = _count_to_go(facts, unit, task)
-            purpose: Purpose = "recovery" if task == "incomplete" else task
-            spends = measure_spending(facts, unit, all_spent, purpose, parameters.counter)
-            begins = not begun or (now > COST and count > 1)
-            return count, spends, _read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
-
-    known = read_unless(others, gathered)
+    known = read_unless(
+        others, lambda: _gather_recovering(view, unit, place, task, effort, all_spent, parameters.counter)
+    )
     if known is None:
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
-    others = [*others, *([] if count else [_format_nothing_to_recover(view, unit)])]
+    if not count:
+        others.append(_format_nothing_to_recover(view, unit))
     if count and task == "incomplete" and spends:
-        others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
+        others += too_few_to_turn(COST - effort.begun, spends.allowance - effort.before)
     at_first = _find_rules(view, task, recovering)(0) if count else []
     turn = read_unless(others + at_first, lambda: _require_turn(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
@@ -251,10 +139,12 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         require_points(view, unit.id, spends, effort.before)
-    after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
-    if task == "incomplete" and not reasons:
-        after = _count_sides_to_go(turn_marker(SIDES + 1 - count, now))
-        over = 0
+    if reasons:
+        after, over = count, effort.begun
+    elif task == "incomplete":
+        after, over = _count_sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
+    else:
+        after, over = recover_levels(count, now, lambda done: not may(done))
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -277,6 +167,20 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         ),
         result=result,
     )
+
+
+def _gather_recovering(
+    view: View, unit: Unit, place: str, task: Task, effort: Effort, spent: Fraction, counter: bool | None
+) -> tuple[int, MovementSpending | None, Recovering]:
+    """Return what a unit has to recover, what it spends in the phase, and the unit itself. spent: all Movement Points
+    that it has then spent. Raises MissingFacts for what is not stated.
+    """
+    with view.gather() as facts:
+        count = _count_to_go(facts, unit, task)
+        purpose: Purpose = "recovery" if task == "incomplete" else task
+        spends = measure_spending(facts, unit, spent, purpose, counter)
+        begins = not effort.begun or (effort.credited > COST and count > 1)
+        return count, spends, _read_recovering(facts, unit, place, task, begun=effort.begun > 0, begins=begins)
 
 
 def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
@@ -341,7 +245,9 @@ def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -
     """Return what says that a Prepared Attack marker points at a unit, which then does not recover in the Counter
     Movement Phase (8.4.2).
     """
-    pinning = pinning_enemies(facts, unit, place) if is_counter_movement(facts.view, counter) else []
+    if not is_counter_movement(facts.view, counter):
+        return []
+    pinning = pinning_enemies(facts, unit, place)
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
@@ -426,42 +332,51 @@ def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], lis
 
 def _list_changes(view: View, result: RecoverResult) -> tuple[Change, ...]:
     """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
-    values = {
-        "recovery": ("cel", -result.after),
-        "disorder": ("disorder", result.after),
-        "incomplete": ("incomplete", SIDES + 1 - result.after if result.after else 0),
-    }
-    track, value = values[result.task]
-    changes = (
-        [changed(view, track, result.unit, value or None, RULES[result.task])] if result.after < result.degree else []
-    )
-    return (*changes, *mark_task(view, result.unit, result.task, result.carried))
+    kept = mark_task(view, result.unit, result.task, result.carried)
+    if result.after == result.degree:
+        return tuple(kept)
+    if result.task == "recovery":
+        track, value = "cel", -result.after
+    elif result.task == "disorder":
+        track, value = "disorder", result.after
+    else:
+        track, value = "incomplete", SIDES + 1 - result.after if result.after else 0
+    return (changed(view, track, result.unit, value or None, RULES[result.task]), *kept)
 
 
 def _choose_verdict(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
-        text += " in this phase" if result.task == "incomplete" else ""
+        if result.task == "incomplete":
+            text += " in this phase"
         return verdict("figure", text, result, missing=COST - points)
-    left = " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
-    texts = {
-        "recovery": "{unit} recovers {levels:#level}" + (left if result.after else ""),
-        "disorder": "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized"),
-        "incomplete": "the Incomplete marker of {unit} "
-        + ("is turned to its other side" if result.after else "comes off"),
-    }
-    return verdict("yes", texts[result.task], result, levels=result.degree - result.after)
+    if result.task == "recovery":
+        text = "{unit} recovers {levels:#level}"
+        if result.after:
+            text += " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
+    elif result.task == "disorder":
+        text = "{unit} recovers from D{degree}"
+        text += " to D{after}" if result.after else ", and stays Demoralized"
+    else:
+        text = "the Incomplete marker of {unit} "
+        text += "is turned to its other side" if result.after else "comes off"
+    return verdict("yes", text, result, levels=result.degree - result.after)
 
 
 def _recovery_part(result: RecoverResult) -> Part:
     """Return what recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March"
-    over = "; what is spent carries over unless an enemy becomes adjacent to it"
-    terms += ", all in one phase" if result.task == "incomplete" else over
+    if result.task == "incomplete":
+        terms += ", all in one phase"
+    else:
+        terms += "; what is spent carries over unless an enemy becomes adjacent to it"
     steps = [step(RULES[result.task], terms, points=COST)]
     if result.carried:
-        text = "{carried:#Movement Point} carried over, to be completed before anything else; until then it does not attack"
+        text = (
+            "{carried:#Movement Point} carried over, to be completed before anything else; "
+            "until then it does not attack"
+        )
         steps.append(step("8.9", text, result))
     if result.spending:
         steps.append(spending_step(result.spending))
@@ -470,6 +385,7 @@ def _recovery_part(result: RecoverResult) -> Part:
 
 QUESTION = declare(
     "recover",
-    "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
+    "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, "
+    "or a Corps Train may turn its Incomplete marker",
     _report_recovery,
 )

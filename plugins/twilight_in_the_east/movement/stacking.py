@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Answers, InputError, PlaceName, View, declare, note
+from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.rules.stacks import Choices, choose_excess, removals
 from assistant.state.changes import Change
@@ -69,7 +70,10 @@ def answer(
         *stack_excess(units, len(counted)),
         excess_choices(units, counted),
     )
-    gone, asks = choose_excess("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
+    gone: Sequence[str] = ()
+    asks: tuple[Ask, ...] = ()
+    if moved:
+        gone, asks = choose_excess("excess", "4.2.3", at, result.excess, answers)
     eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
     following = follows_changes(view, eliminated)
     changes = (*eliminated, *following.changes)
@@ -101,7 +105,8 @@ def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bo
     mobile = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
     of_arms = [[unit for unit in units if unit.arm == arm] for arm in mobile]
     first = [min(of_arm, key=rank_in_size) for of_arm in of_arms if of_arm]
-    first += [unit for arms in (FORTRESSES, ("artillery",)) for unit in units if unit.arm in arms]
+    first += [unit for unit in units if unit.arm in FORTRESSES]
+    first += [unit for unit in units if unit.arm == "artillery"]
     return (*(unit.id for unit in first), *supply, *(unit.id for unit in units if unit not in first))
 
 
@@ -128,21 +133,25 @@ def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choice
 def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
     """Yield what each unit counts."""
     for unit in units:
-        text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
         if unit.entrained:
             yield step("4.2.4", "{unit}: in Rail Mode, counts nothing", unit=unit.id)
         else:
+            text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
             yield step("4.2", text, unit=unit.id, divisions=stacking_value(unit))
-    yield from (step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2)) for name in supply)
-    text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit:#division} and {gun_limit:#artillery unit} "
-    text += "may stay"
+    for name in supply:
+        yield step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2))
+    text = (
+        "{divisions:#division} and {guns:#artillery unit}; "
+        "at the end of a movement phase {limit:#division} and {gun_limit:#artillery unit} may stay"
+    )
     yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
 
 
 def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
     """Yield the units that stand in a hex which they may never enter. Rule: 23.4.1"""
     for unit in units:
-        if closed := entry_bar(Entry(at, (view.word("nation", unit),))):
+        closed = entry_bar(Entry(at, (view.word("nation", unit),)))
+        if closed:
             yield step(closed.rule, "{unit} cannot be in {hex}: {why}", unit=unit, hex=at, why=closed.why)
 
 
@@ -160,13 +169,17 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     """Yield what becomes of too high a stack: it may stand until the end of its side's next movement phase where an
     arrival, a Cavalry Reaction or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
     """
-    if result.is_excessive:
+    if not result.is_excessive:
+        return
+    if moved:
         text = "over-stacked at the end of its side's movement phase: its owner must eliminate "
-        if not moved:
-            text = "an over-stack caused by an arrival, a Cavalry Reaction or a retreat may stand for now; at the end of its side's next "
-            text += "movement phase its owner must eliminate "
-        text += "one of: {units}" if result.excess else "as many units as it takes"
-        yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess])
+    else:
+        text = (
+            "an over-stack caused by an arrival, a Cavalry Reaction or a retreat may stand for now; "
+            "at the end of its side's next movement phase its owner must eliminate "
+        )
+    text += "one of: {units}" if result.excess else "as many units as it takes"
+    yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess])
 
 
 QUESTION = declare(

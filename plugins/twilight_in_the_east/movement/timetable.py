@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from assistant.asking import Step, Verdict, View, note, step, verdict
 from assistant.asking.report import VerdictKind
 from assistant.asking.sketch import Arrow, Role, Spot, way_of
-from assistant.asking.wording import figure_names, fill
+from assistant.asking.wording import fill
 from assistant.state.vocabulary import UnitId
 
 from ..forces.account import On
@@ -88,12 +89,11 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
 
 def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     """Return the timetable of a unit as the result has it."""
-    shown = tuple(
-        _rail_phase(run.train.nation, stage, begins, yards, purse)
-        for stage, begins, yards, purse in zip(
-            table.stages, [run.train, *(stage.train for stage in table.stages)], table.yards, table.purses, strict=False
-        )
-    )
+    shown = list[RailPhase]()
+    begins = run.train
+    for stage, yards, purse in zip(table.stages, table.yards, table.purses, strict=True):
+        shown.append(_rail_phase(run.train.nation, stage, begins, yards, purse))
+        begins = stage.train
     paid = dict[str, Fraction]()
     for stage in table.stages:
         for pool, points in stage.paid.items():
@@ -105,7 +105,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
         destination=run.train.destination,
         route=route.hexes,
         hexes=route.weighted,
-        phases=shown,
+        phases=tuple(shown),
         paid=paid,
         lacking=table.stages[-1].lacking,
         arrives=RailTime(done.turn, done.phasing, MOVEMENT_PHASES[done.counter]) if done else None,
@@ -147,22 +147,23 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """Return the answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit} in the {_format_time(view, unit.fights)}" for unit in units if unit.fights]
-    trains = [
-        f"{unit.unit} in the {_format_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
-    ]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
-    texts = [
-        ("first attack possible: {when:+}", fight),
-        ("detrained: {arrivals:+}", trains),
-        ("{units} cannot complete the journey", late),
-        ("{delayed} cannot complete entraining in this phase, and so cannot move by rail yet", waiting),
-    ]
-    figures = {"when": fight, "arrivals": trains, "units": late, "delayed": waiting}
-    text = "; ".join(text for text, holds in texts if holds)
-    kind: VerdictKind = "figure" if fight or trains else "yes"
-    return verdict("no" if late else kind, text, **{name: figures[name] for name in figure_names(text)})
+    fights = [f"{unit.unit} in the {_format_time(view, unit.fights)}" for unit in units if unit.fights]
+    detrained = [unit for unit in units if unit.arrives and not unit.fights]
+    arrivals = [f"{unit.unit} in the {_format_time(view, unit.arrives)}" for unit in detrained if unit.arrives]
+    texts = list[str]()
+    if fights:
+        texts.append("first attack possible: {when:+}")
+    if arrivals:
+        texts.append("detrained: {arrivals:+}")
+    if late:
+        texts.append("{units} cannot complete the journey")
+    if waiting:
+        texts.append("{delayed} cannot complete entraining in this phase, and so cannot move by rail yet")
+    kind: VerdictKind = "figure" if fights or arrivals else "yes"
+    said = SimpleNamespace(when=fights, arrivals=arrivals, units=late, delayed=waiting)
+    return verdict("no" if late else kind, "; ".join(texts), said)
 
 
 def _format_time(view: View, time: RailTime) -> str:
@@ -193,10 +194,14 @@ def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iter
         yield step("8.2.3", text, why=[line.text for line in run.unfit])
     if unit.lacking:
         text = "its side is {missing:#Rail Point} short in {hex}"
-        text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
+        if unit.phases[-1].aboard:
+            text += ": it waits there to trans-ship"
         yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
     if unit.arrives and run.train.marked:
-        text = "its Combat Strength 1/2 marker takes effect once it has detrained, and comes off in the second Post-Combat Phase"
+        text = (
+            "its Combat Strength 1/2 marker takes effect once it has detrained, "
+            "and comes off in the second Post-Combat Phase"
+        )
         yield step("8.2.5", text)
 
 
@@ -206,10 +211,14 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
         f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
-    text += ", {over:#hex} along the off-map line" if phase.off_map else ""
-    text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""
-    text += "; pays {paid:+}" if phase.paid else ""
-    text += "; {stations:+}" if phase.stations else ""
+    if phase.off_map:
+        text += ", {over:#hex} along the off-map line"
+    if phase.marker:
+        text += ", {points:#Movement Point} on its marker for {task}"
+    if phase.paid:
+        text += "; pays {paid:+}"
+    if phase.stations:
+        text += "; {stations:+}"
     return step(
         "8.2.3",
         text,

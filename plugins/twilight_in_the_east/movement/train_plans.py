@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -38,13 +38,14 @@ RAIL_ROADS = "8.2.3"
 
 
 class Wishes(msgspec.Struct, frozen=True):
-    """What the owner of trains decides. via: hexes through which a route leads; gauge: of the lines by which Russian units
-    leave, "" for either; displace: where a unit displaces that is cut off.
-    """
+    """What the owner of trains decides."""
 
     via: tuple[str, ...] = ()
+    """Hexes through which a route leads."""
     gauge: str = ""
+    """Of the lines by which Russian units leave, "" for either."""
     displace: str | None = None
+    """Where a unit displaces that is cut off."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -75,7 +76,9 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
         yield "12.1", "it is a fortress unit, which never moves"
     yield rule_of_dot(facts, unit), held_by_dot(*read_dot(facts, unit))
     yield cannot_move(facts, unit)
-    yield (bar_of_khan(facts, unit) if present else None) or ("", "")
+    halted = bar_of_khan(facts, unit) if present else None
+    if halted:
+        yield halted
     task = marker_of(facts, unit).task
     yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
     if present and "detraining" in account.spent and not facts.flag("entrained", unit.id):
@@ -96,10 +99,10 @@ def _find_route_to_pay(lines: RailLines, train: Train, via: Sequence[str], gauge
     least = min((route.price(lines.change(train)) for route in known), default=None)
     cheapest = [route for route in known if route.price(lines.change(train)) == least]
 
-    def pays(route: Route) -> bool:
-        return not _payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
-
-    return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
+    for route in cheapest:
+        if not _payment_of(lines, replace(train, gauge=route.gauge), purse).lacking:
+            return route
+    return cheapest[0] if cheapest else None
 
 
 def _payment_of(lines: RailLines, train: Train, purse: Purse) -> Payment:
@@ -113,10 +116,10 @@ def points_lacking(lines: RailLines, train: Train, left: Fraction) -> Fraction:
     Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
     """
     route = lines.route(train)
-    gauge = next((leg.gauge for leg in (route.legs[:1] if route else ()) if leg.is_change), "")
-    if not gauge or left < train.cost - train.done:
+    leg = route.legs[0] if route and route.legs else None
+    if leg is None or not leg.is_change or not leg.gauge or left < train.cost - train.done:
         return Fraction(0)
-    return _payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
+    return _payment_of(lines, replace(train, gauge=leg.gauge), read_pools(lines.view, train.nation)).lacking
 
 
 def stops_short(lines: RailLines, train: Train, left: Fraction) -> bool:
@@ -143,13 +146,14 @@ def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, 
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
     there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
     reasons += why_no_destination(there)
-    route = (
-        None if train.place == train.destination else _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
-    )
+    route = None
     if train.place == train.destination:
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
-    elif route is None and not reasons:
-        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {train.destination}"))
+    else:
+        route = _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
+        if route is None and not reasons:
+            text = f"no friendly operational RR line leads from {train.place} to {train.destination}"
+            reasons.append((RAIL_ROADS, text))
     steps = steps_about(train.unit, reasons)
     if run.waits and steps:
         return replace(run, train=replace(train, destination=""), unfit=steps)
@@ -236,25 +240,28 @@ def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
     threatened = threatened_hexes(view, around.enemies)
     old = lines.route(train, before=True)
 
-    def options(among: Collection[str]) -> StrandedTrain:
-        every, others = (
-            cut_off_options(
-                lines.net,
-                old,
-                train.place,
-                train.destination,
-                stations=hexes,
-                threatened=threatened,
-                off_map=lines.off_map,
-            )
-            for hexes in (among, {*among} - {train.place})
+    def find_options(among: set[str]) -> StrandedTrain:
+        return cut_off_options(
+            lines.net,
+            old,
+            train.place,
+            train.destination,
+            stations=among,
+            threatened=threatened,
+            off_map=lines.off_map,
         )
-        is_own = every.stations == (train.place,) and not every.displace
-        return others if view.ruling("cut-off-own", is_own) == "away" else every
 
-    free = options(stations)
+    def find_options_by_ruling(among: set[str]) -> StrandedTrain:
+        every = find_options(among)
+        is_own = every.stations == (train.place,) and not every.displace
+        return find_options(among - {train.place}) if view.ruling("cut-off-own", is_own) == "away" else every
+
+    free = find_options_by_ruling(stations)
     clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
-    if free.displace or clear == stations or free == (apart := options(clear)):
+    if free.displace or clear == stations:
+        return free
+    apart = find_options_by_ruling(clear)
+    if apart == free:
         return free
     return apart if view.ruling("cut-off-clear") == "three" else free
 
@@ -273,13 +280,14 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     if cheapest is None or run.route.price(change) <= cheapest.price(change):
         return []
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
-    points, least = (route.price(change) / lines.rate for route in (run.route, cheapest))
+    points = run.route.price(change) / lines.rate
+    least = cheapest.price(change) / lines.rate
     return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
 
 
 def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
     """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
-    purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
+    purse: Purse = read_pools(lines.view, *(run.train.nation for run in runs))
     planned = list[Run]()
     for run, goal in zip(runs, goals, strict=True):
         plan = _plan_run(facts, lines, run, goal, wishes, purse)

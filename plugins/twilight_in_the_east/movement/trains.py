@@ -1,4 +1,6 @@
-"""What is read of the units of a side that go by rail, and of the hexes where they would entrain or detrain (3.3.3, 8.2.3)."""
+"""What is read of the units of a side that go by rail, and of the hexes where they would entrain or detrain (3.3.3,
+8.2.3).
+"""
 
 from __future__ import annotations
 

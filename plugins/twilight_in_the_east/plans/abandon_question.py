@@ -1,4 +1,6 @@
-"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3, 27.2)."""
+"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3,
+27.2).
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     """Return the report on abandoning a plan.
 
-    Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an army
-    that has no objectives, and for the enemy's.
+    Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an
+    army that has no objectives, and for the enemy's.
     """
     if not parameters.army:
         raise MissingFacts([_ask_for_army(view)])
@@ -84,14 +86,16 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
 
 
 def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
-    """Yield what abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for
-    `_measure`.
+    """Yield what abandoning a plan would cost that may not be abandoned yet, as far as that is known.
+
+    given: as for `_measure`.
     """
-    if result := if_known(view, lambda _: _measure(view, force, turn, given)):
+    result = if_known(view, lambda _: _measure(view, force, turn, given))
+    if result:
         text = "as its units stand, that would cost {cost:#Victory Point}"
-        yield step(
-            "27.2", text + (", as {nearest} is {distance:#hex} from {objective}" if result.nearest else ""), result
-        )
+        if result.nearest:
+            text += ", as {nearest} is {distance:#hex} from {objective}"
+        yield step("27.2", text, result)
 
 
 def _ask_for_army(view: View) -> Ask:

@@ -52,14 +52,13 @@ SHARED = "shared-objective"
 
 
 def force_named(view: View, name: str) -> str:
-    """Return an army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`, or
-    `Second` where only one army of that name has its plan stated, or else has objectives. Raises InputError for any other.
+    """Return an army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW
+    Corps`, or `Second` where only one army of that name has its plan stated, or else has objectives. Raises InputError
+    for any other.
     """
-    for forces in (view.stated_about.get(PLAN, ()), known_objectives()):
-        alike = [force for force in forces if force.partition(" ")[2].casefold() == name.casefold()]
-        if alike:
-            name = alike[0] if len(alike) == 1 else name
-            break
+    alike = _find_alike(view.stated_about.get(PLAN, ()), name) or _find_alike(known_objectives(), name)
+    if len(alike) == 1:
+        name = alike[0]
     force = view.game.subject(view.game.track(PLAN), name, view.state)
     known = {each.casefold(): each for each in known_objectives()}
     if force.casefold() not in known:
@@ -67,6 +66,11 @@ def force_named(view: View, name: str) -> str:
             f"army: {force!r} has no Operational Objectives", hint=format_suggestion(force, known_objectives())
         )
     return known[force.casefold()]
+
+
+def _find_alike(forces: Iterable[str], name: str) -> list[str]:
+    """Return the forces that are called the same, whatever their side."""
+    return [force for force in forces if force.partition(" ")[2].casefold() == name.casefold()]
 
 
 def check_stated(view: View) -> None:
@@ -152,11 +156,8 @@ def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUni
 def _find_fighters(view: View, row: Objective) -> list[Unit]:
     """Return the combat units of the side of a force in one of its objectives."""
     side = side_of_army(row.force)
-    return [
-        unit
-        for unit in view.stack(row.hex)
-        if view.side_of(unit.id) == side and view.word("arm", unit.id) in COMBAT_ARMS
-    ]
+    own = [unit for unit in view.stack(row.hex) if view.side_of(unit.id) == side]
+    return [unit for unit in own if view.word("arm", unit.id) in COMBAT_ARMS]
 
 
 def _find_captors(view: View, row: Objective) -> list[Unit]:
@@ -166,7 +167,9 @@ def _find_captors(view: View, row: Objective) -> list[Unit]:
 
 
 def _list_armies(view: View, units: Iterable[Unit]) -> list[str]:
-    """Return the army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
+    """Return the army of each of some units, by its side and name, "" where it is not known or kept from the
+    viewpoint.
+    """
 
     def army(unit: Unit) -> str:
         if not is_shown(view, view.side_of(unit.id)):
@@ -194,8 +197,11 @@ def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
     rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
 
     def of_others(view: View) -> bool:
-        holders = [(_find_captors if taken[row.hex] else _find_fighters)(view, row) for row in rows]
-        return all(is_of_others(_list_armies(view, units), plan.force) for units in holders)
+        for row in rows:
+            units = _find_captors(view, row) if taken[row.hex] else _find_fighters(view, row)
+            if not is_of_others(_list_armies(view, units), plan.force):
+                return False
+        return True
 
     return of_others(view.unnoticed()) and view.ruling(SHARED) == "captor" and of_others(view)
 

@@ -31,14 +31,16 @@ NO_CLOSER = "no closer to {objectives}: infantry under the Strategic Plan of {fo
 
 
 class Goal(NamedTuple):
-    """What a unit has to approach in a phase in which it leaves its hex. force: whose plan binds it; title: what that is
-    called in a text; hexes: the objectives; start: the hex in which it began the phase.
-    """
+    """What a unit has to approach in a phase in which it leaves its hex."""
 
     force: str
+    """Whose plan binds it."""
     title: str
+    """What that is called in a text."""
     hexes: tuple[str, ...]
+    """The objectives."""
     start: str
+    """The hex in which it began the phase."""
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
         """Return whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
@@ -77,9 +79,8 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
         view.premises.assume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
     for own in (corps, with_.army):
         if own in known_objectives().keys() - forces_stated(view):
-            view.premises.assume(
-                step(RULE, "no Strategic Plan binds {force} (not stated)", force=force_title(view, own))
-            )
+            text = "no Strategic Plan binds {force} (not stated)"
+            view.premises.assume(step(RULE, text, force=force_title(view, own)))
     if not force:
         return None
     if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):

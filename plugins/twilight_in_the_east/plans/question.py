@@ -5,12 +5,13 @@ captured, and what achieving or abandoning a plan means for Victory Points now (
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
 
 from assistant.asking import InputError, Parameters, SideName, View, declare, note
-from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_name, force_title, known_objectives
@@ -38,8 +39,8 @@ class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     """Return the report on the plans of a position.
 
-    Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has no
-    objectives.
+    Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has
+    no objectives.
     """
     check_stated(view)
     if parameters.army in view.game.file.sides and not parameters.side:
@@ -52,16 +53,9 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
-    none = "no Strategic Plan is in force" if shown else "no Strategic Plan is stated"
-    text = "under a Strategic Plan: {forces}" if in_force else none
-    text += "; {unstated:#army or corps} not stated" if any(plan.bound is None for plan in shown) else ""
-    figures = {
-        "forces": [force_title(view, plan.force) for plan in in_force],
-        "unstated": sum(plan.bound is None for plan in shown),
-    }
     return Report(
         title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
-        verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
+        verdict=_choose_verdict(view, shown),
         parts=(
             *(Part(force_name(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
             Part("Ended", tuple(_ended_steps(view, shown))),
@@ -70,6 +64,19 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         asks=tuple(ask for plan in in_force for ask in asks_for_control(view, plan)),
         result=PlansResult(turn=turn or None, plans=tuple(shown)),
     )
+
+
+def _choose_verdict(view: View, plans: Sequence[ForcePlan]) -> Verdict:
+    """Return in a line which plans are in force, and how many are not stated."""
+    forces = [force_title(view, plan.force) for plan in plans if plan.bound]
+    unstated = sum(plan.bound is None for plan in plans)
+    if forces:
+        text = "under a Strategic Plan: {forces}"
+    else:
+        text = "no Strategic Plan is in force" if plans else "no Strategic Plan is stated"
+    if unstated:
+        text += "; {unstated:#army or corps} not stated"
+    return verdict("figure", text, SimpleNamespace(forces=forces, unstated=unstated))
 
 
 def _require_turn(view: View, forces: Sequence[str]) -> int:
@@ -89,11 +96,8 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     if not is_shown(view, side_of_army(plan.force)):
         yield step("4.2.6", "only the enemy's displays show how near its units are")
     if plan.then:
-        yield step(
-            "21.4.1",
-            "once it has captured that, it pursues the objectives of {then}",
-            then=force_title(view, plan.then),
-        )
+        text = "once it has captured that, it pursues the objectives of {then}"
+        yield step("21.4.1", text, then=force_title(view, plan.then))
     if plan.outcome:
         yield step("21.1", "achieved in GT {since}; it binds until the Player Turn of its side begins", plan)
         return
@@ -104,13 +108,15 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
         yield step("27.2", "another army holds its objective, so it brings no Victory Points")
     else:
         yield step("27.2", "its objective brings no Victory Points")
-    early = turn < FIRST_ABANDONED
-    when = "if abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
-    cost = (
-        ", it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else ", it costs Victory Points"
-    )
-    cost += "" if plan.cost is not None else " by the distance of its closest infantry formation, which is not known"
-    yield step("21.3", when + cost, plan, **({"first": FIRST_ABANDONED} if early else {}))
+    if plan.cost is not None:
+        cost = "it costs {cost:#Victory Point} as its units stand"
+    else:
+        cost = "it costs Victory Points by the distance of its closest infantry formation, which is not known"
+    if turn < FIRST_ABANDONED:
+        text = "if abandoned in the Attachment Phase from GT {first} on, " + cost
+        yield step("21.3", text, plan, first=FIRST_ABANDONED)
+    else:
+        yield step("21.3", "if abandoned in the Attachment Phase, " + cost, plan)
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
@@ -123,7 +129,8 @@ def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Ste
         own = is_shown(view, side_of_army(plan.force))
         text += "; no infantry has entered it" if own else "; no infantry is known to have entered it"
     text += "; controlled by {controller}" if objective.control else "; control not recorded"
-    text += "; captured if the Player Turn ends now" if objective.captured else ""
+    if objective.captured:
+        text += "; captured if the Player Turn ends now"
     controller = view.game.file.the_side(objective.control) if objective.control else ""
     return step("21.2", text, objective, controller=controller)
 
@@ -134,7 +141,8 @@ def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
         if plan.outcome and not plan.bound:
             since = " in GT {since}" if plan.since else ""
             yield step("21.1", "{force}: {outcome}" + since, plan, force=force_title(view, plan.force))
-    if free := [force_title(view, plan.force) for plan in plans if plan.bound is False and not plan.outcome]:
+    free = [force_title(view, plan.force) for plan in plans if plan.bound is False and not plan.outcome]
+    if free:
         yield step("21.1", "without a plan: {forces}", forces=free)
 
 

@@ -1,5 +1,5 @@
-"""What Strategic Plans demand and bring, over plain values: when one is achieved or may be abandoned, the Victory Points
-for either, and how infantry under one has to move (21.0, 27.2).
+"""What Strategic Plans demand and bring, over plain values: when one is achieved or may be abandoned, the Victory
+Points for either, and how infantry under one has to move (21.0, 27.2).
 """
 
 from __future__ import annotations

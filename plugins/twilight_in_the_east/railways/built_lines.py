@@ -1,5 +1,5 @@
-"""The lines that players build: Field Railways, narrow-gauge lines and new RR lines, and what enemies leave of them and of
-the lines of the map (17.1.4, 17.5 to 17.7).
+"""The lines that players build: Field Railways, narrow-gauge lines and new RR lines, and what enemies leave of them and
+of the lines of the map (17.1.4, 17.5 to 17.7).
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ NARROW = "rail1"
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line under construction or complete.
-
-    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED
-    marker to its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if
-    not stated; objective, gauge: of a new RR line.
-    """
+    """A line under construction or complete."""
 
     kind: Kind
     nation: str
+    """That builds it."""
     hexes: tuple[str, ...]
+    """From its DEPLOYED marker to its RAILHEAD marker."""
     half: bool = False
+    """Whether the last of them is built by half."""
     turn: int = 0
+    """Of the last work on it, 0 if not stated."""
     objective: str = ""
+    """Of a new RR line."""
     gauge: str = ""
+    """Of a new RR line."""
 
     @property
     def deployed(self) -> str:
@@ -108,7 +109,8 @@ def built_lines(view: View) -> Iterator[BuiltLine]:
     that cannot exist.
     """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
-        if line := line_from(view, hex):
+        line = line_from(view, hex)
+        if line:
             yield line
 
 
@@ -197,7 +199,8 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
     left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}
     if line.kind == "railroad":
         beside = GAUGE["european" if line.gauge == "russian" else "russian"]
-        for over in (hexside(*pair) for pair in pairwise(line.whole)):
+        for here, there in pairwise(line.whole):
+            over = hexside(here, there)
             if view.word("gauge", over) == "both":
                 left["gauge", over] = beside
             else:
@@ -214,15 +217,17 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     """
     own = {hex for hex in entered if _was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
-    for hex in (hex for hex in entered if hex in lost):
-        yield from lose_line(view, next(loser for loser in view.game.file.sides if loser != side), hex)
+    loser = next(other for other in view.game.file.sides if other != side)
+    for hex in entered:
+        if hex in lost:
+            yield from lose_line(view, loser, hex)
     for line in built_lines(view):
-        if view.game.side_of(line.nation) != side:
-            yield from (
-                remove_line(view, line)
-                if is_abandoned(line, entered, {})
-                else list_left_by_enemies(view, line, entered)
-            )
+        if view.game.side_of(line.nation) == side:
+            continue
+        if is_abandoned(line, entered, {}):
+            yield from remove_line(view, line)
+        else:
+            yield from list_left_by_enemies(view, line, entered)
 
 
 def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
@@ -231,18 +236,18 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 
     left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
     """
-    own = [hex for hex in left if _was_operational(view, side, hex, held=hex in held)]
-    yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in own)
+    for hex in left:
+        if _was_operational(view, side, hex, held=hex in held):
+            yield changed(view, "operational", hex, "none", "17.1.4")
 
 
 def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
     """Return whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
-    if stated := view.word("operational", hex):
+    stated = view.word("operational", hex)
+    if stated:
         return stated not in ("none", side)
     at_edge = any(view.word(track, hex) not in ("", "none", side) for track in ("map-edge", "linked"))
-    sides = (
-        [hexside(hex, beside) for beside in view.board.neighbours(hex)]
-        if at_edge or (held and not view.board.hexes)
-        else []
-    )
+    if not at_edge and (not held or view.board.hexes):
+        return False
+    sides = [hexside(hex, beside) for beside in view.board.neighbours(hex)]
     return any(view.word("rail", over) not in ("", "no-rail") for over in sides)

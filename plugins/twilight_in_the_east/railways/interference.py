@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -18,9 +17,10 @@ FARTHEST = 15
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way along the line. hexes: that it enters, the one where it ends last."""
+    """A way along the line."""
 
     hexes: tuple[str, ...]
+    """Those that it enters, the one where it ends last."""
 
     @property
     def end(self) -> str:
@@ -44,23 +44,28 @@ def rail_displacements(route: Route | None, net: RailNet, threatened: Collection
     route: before the enemy came; net: the lines left; threatened: beside enemy combat and artillery units.
     Rule: 8.2.4b
     """
-    legs = route.legs if route else ()
-    along = takewhile(lambda leg: not (leg.off_map or leg.is_change), legs)
-    hexes = tuple(leg.hex for leg in along)[:FARTHEST]
-    ways = (Way(hexes[: number + 1]) for number, hex in enumerate(hexes))
-    return tuple(way for way in ways if way.end in net.links and way.end not in threatened)
+    hexes = list[str]()
+    ways = list[Way]()
+    if route is None:
+        return ()
+    for leg in route.legs[:FARTHEST]:
+        if leg.off_map or leg.is_change:
+            break
+        hexes.append(leg.hex)
+        if leg.hex in net.links and leg.hex not in threatened:
+            ways.append(Way(tuple(hexes)))
+    return tuple(ways)
 
 
 class StrandedTrain(msgspec.Struct, frozen=True):
-    """What a unit in Rail Mode may do that begins its movement phase without a way to its destination.
-
-    displace: where it may displace, if that helps, or `stations` if not; stations: the new destinations among which it
-    chooses; kind: whether these lie on the line to the old one, or are the nearest that it can reach.
-    """
+    """What a unit in Rail Mode may do that begins its movement phase without a way to its destination."""
 
     displace: tuple[Way, ...] = ()
+    """Where it may displace, if that helps, or else `stations`."""
     stations: tuple[str, ...] = ()
+    """The new destinations among which it chooses."""
     kind: Literal["", "on the line", "nearest"] = ""
+    """Whether these lie on the line to the old one, or are the nearest that it can reach."""
 
 
 def cut_off_options(
@@ -82,11 +87,13 @@ def cut_off_options(
     legs = with_off_map(net.legs(), off_map)
     beyond = cheapest_routes(legs, destination).cost
     helping = tuple(way for way in rail_displacements(old, net, threatened) if way.end in beyond)
-    reached = {hex: far for hex, far in cheapest_routes(legs, start).cost.items() if hex in {*stations} - {destination}}
-    between = tuple(hex for hex in (old.hexes if old else ()) if hex in reached)
+    others = {*stations} - {destination}
+    reached = {hex: far for hex, far in cheapest_routes(legs, start).cost.items() if hex in others}
+    between = tuple(hex for hex in old.hexes if hex in reached) if old else ()
     if between:
         return StrandedTrain(helping, between, "on the line")
-    nearest = sorted(hex for hex in reached if reached[hex] == min(reached.values()))
+    least = min(reached.values(), default=0)
+    nearest = sorted(hex for hex, far in reached.items() if far == least)
     return StrandedTrain(helping, tuple(nearest), "nearest")
 
 

@@ -1,5 +1,5 @@
-"""The railways of a side as its trains use them: which lines are friendly operational, now and before the enemy took some,
-where units trans-ship, and by which route a train reaches its destination (8.2.3, 8.2.8, 17.2.2).
+"""The railways of a side as its trains use them: which lines are friendly operational, now and before the enemy took
+some, where units trans-ship, and by which route a train reaches its destination (8.2.3, 8.2.8, 17.2.2).
 """
 
 from __future__ import annotations

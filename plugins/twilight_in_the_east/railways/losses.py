@@ -23,19 +23,20 @@ HOW = "write it as SIDE:TURN:PHASING:PHASE, such as central-powers:9:russian:mov
 
 
 class Phase(NamedTuple):
-    """A phase of the game. player: of the two player turns of its game turn, 0 for the first; at: of the phases of that
-    player turn, by number. Later phases are greater.
-    """
+    """A phase of the game. Later phases are greater."""
 
     turn: int
     player: int
+    """Of the two player turns of its game turn, 0 for the first."""
     at: int
+    """Of the phases of that player turn, by number."""
 
 
 class LineLoss(msgspec.Struct, frozen=True):
-    """The loss of an RR line in a hex. side: that lost it."""
+    """The loss of an RR line in a hex."""
 
     side: str
+    """That lost it."""
     phase: Phase
 
 
@@ -63,10 +64,11 @@ def movement_before(now: Phase, player: int) -> Phase:
 
     player: the number of its own player turn. Rule: 8.2.4c
     """
-    own, counter = (ORDER.index(word) for word in MOVEMENT_PHASES)
-    moves = (
-        Phase(turn, each, own if each == player else counter) for turn in (now.turn - 1, now.turn) for each in (0, 1)
-    )
+    own = ORDER.index(MOVEMENT_PHASES[False])
+    counter = ORDER.index(MOVEMENT_PHASES[True])
+    moves = list[Phase]()
+    for turn in (now.turn - 1, now.turn):
+        moves += [Phase(turn, player, own), Phase(turn, 1 - player, counter)]
     return max(phase for phase in moves if phase < now)
 
 

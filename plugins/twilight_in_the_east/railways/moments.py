@@ -1,5 +1,5 @@
-"""The phases in which the trains of a side run, from the one that the position is in, or its next movement phase, on (5.2,
-5.4, 8.2.2).
+"""The phases in which the trains of a side run, from the one that the position is in, or its next movement phase, on
+(5.2, 5.4, 8.2.2).
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from assistant.util.memo import Memo
 from ..ground.hexsides import BRIDGE, between
 
 RAILS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many quarters of
-a hex count on a supply line (14.1.2).
+"""For how many hexes a hex counts that is entered along an RR line by rail, by its tracks (8.2.2); the same many
+quarters of a hex count on a supply line (14.1.2).
 """
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
@@ -35,12 +35,14 @@ class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Network(msgspec.Struct, frozen=True):
-    """The RR lines of a map as one side sees them. links: of the whole map; own: the hexes that the side has changed to
-    operational, those at its map edge among them; edges: these."""
+    """The RR lines of a map as one side sees them."""
 
     links: Links
+    """Of the whole map."""
     own: frozenset[str]
+    """The hexes that the side has changed to operational, those at its map edge among them."""
     edges: frozenset[str]
+    """Those at its map edge."""
 
     @property
     def operational(self) -> frozenset[str]:
@@ -50,14 +52,10 @@ class Network(msgspec.Struct, frozen=True):
 
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
     """Return the RR hexes among some that a contiguous path of these links to one of the starts."""
-    return frozenset(
-        trace_links(
-            sorted(starts),
-            lambda hex: links.get(hex, ()),
-            lambda here, there: True,
-            lambda hex: hex not in among,
-        ).cost
+    field = trace_links(
+        sorted(starts), lambda hex: links.get(hex, ()), lambda here, there: True, lambda hex: hex not in among
     )
+    return frozenset(field.cost)
 
 
 def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
@@ -234,25 +232,31 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
     on_edge = view.facts_of("map-edge")
     linked = view.facts_of("linked")
     words = {hex: operational(hex) for hex in links}
-    edge_facts = ((hex, fact) for hex in links for fact in (on_edge(hex), linked(hex)))
-    at_edge = {hex for hex, fact in edge_facts if fact and fact.value == side}
-    edges = {hex for hex in at_edge if words[hex] in ("", side)}
+    edges = set[str]()
+    for hex, word in words.items():
+        at_edge = any(fact and fact.value == side for fact in (on_edge(hex), linked(hex)))
+        if at_edge and word in ("", side):
+            edges.add(hex)
     own = {hex for hex, word in words.items() if word == side} | edges
     return Network(links, frozenset(own - lost_hexes(own, lost)), frozenset(edges - lost))
 
 
 def presume_unstated(view: View, network: Network) -> None:
     """Say in the report which RR hexes count as non-friendly because nothing is stated of them."""
-    silent = (hex for hex in network.links if hex not in network.own and not view.word("operational", hex))
-    edges = ("map-edge", "linked")
-    if unstated := sorted(hex for hex in silent if all(view.word(track, hex) in ("", "none") for track in edges)):
+
+    def is_silent(hex: str) -> bool:
+        at_edge = any(view.word(track, hex) not in ("", "none") for track in ("map-edge", "linked"))
+        return not view.word("operational", hex) and not at_edge
+
+    unstated = sorted(filter(is_silent, network.links.keys() - network.own))
+    if unstated:
         text = "nothing is stated about the RR line in {hexes}, so it does not count as operational ({how})"
         view.premises.assume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))
 
 
 def presume_links(view: View, links: Links, granted: Collection[str], doubtful: Collection[str]) -> None:
-    """Say in the report which typed RR hexes are taken to be linked to a friendly map edge, as nothing cuts them off, and
-    which are not, as something does.
+    """Say in the report which typed RR hexes are taken to be linked to a friendly map edge, as nothing cuts them off,
+    and which are not, as something does.
     """
     for stretch in stretches(Network(links, frozenset(granted), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"

@@ -48,14 +48,14 @@ def read_off_map(view: View, side: str) -> Legs:
         if all(view.word("map-edge", hex) in ("", "none") for hex in line):
             here, there = sorted(line)
             how = f"{here} map-edge={side}"
-            title = (
-                f"the side to which the map edge at {here} or {there} is friendly, for the off-map line between them"
-            )
+            edge = f"the side to which the map edge at {here} or {there} is friendly"
+            title = f"{edge}, for the off-map line between them"
             raise MissingFacts([Ask(kind="fact", name=how, rule="8.2.8", title=title, how=how)])
     return usable_off_map(lines, {hex: view.word("map-edge", hex) for hex in ends}, side)
 
 
 def _list_stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
+    """Yield the off-map lines that are stated, each once: both ends, and the hexes for which it counts."""
     seen = dict[tuple[str, str, str], int]()
     for track, weight in TRACKS.items():
         known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}

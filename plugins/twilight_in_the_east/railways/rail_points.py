@@ -1,5 +1,5 @@
-"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9,
-17.2).
+"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1,
+8.2.9, 17.2).
 """
 
 from __future__ import annotations
@@ -47,10 +47,12 @@ EVERY = 3
 
 
 class RailPool(NamedTuple):
-    """A pool of Rail Points. nation: that owns it; kind: its track."""
+    """A pool of Rail Points."""
 
     nation: str
+    """That owns it."""
     kind: str
+    """Its track."""
 
 
 Purse = Mapping[RailPool, Fraction | None]
@@ -58,13 +60,14 @@ Purse = Mapping[RailPool, Fraction | None]
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Rail Points that are spent. paid: from each pool; lacking: those that no pool has, and then none are spent; left:
-    in all pools afterwards.
-    """
+    """Rail Points that are spent."""
 
     paid: Mapping[RailPool, Fraction]
+    """From each pool."""
     lacking: Fraction
+    """Those that no pool has, and then none are spent."""
     left: Purse
+    """In all pools afterwards."""
 
 
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
@@ -76,7 +79,9 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
     """
     if nation != "russian" or gauge == RUSSIAN_GAUGE:
         return (RailPool(nation, RAIL),)
-    return (*((RailPool(nation, WARSAW_POINTS),) if warsaw else ()), RailPool(nation, EUROPEAN))
+    if warsaw:
+        return (RailPool(nation, WARSAW_POINTS), RailPool(nation, EUROPEAN))
+    return (RailPool(nation, EUROPEAN),)
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
@@ -154,16 +159,18 @@ def last_renewal(turn: int) -> int:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def read_pools(view: View, nation: str) -> dict[RailPool, Fraction | None]:
-    """Return the Rail Points that a nation has left, None for a pool of which the position says nothing. Raises
+def read_pools(view: View, *nations: str) -> dict[RailPool, Fraction | None]:
+    """Return the Rail Points that nations have left, None for a pool of which the position says nothing. Raises
     InputError for points that are not in halves.
     """
-    return {
-        RailPool(nation, kind): check_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
-        if view.fact(kind, nation)
-        else None
-        for kind in POOLS[nation]
-    }
+    pools = dict[RailPool, Fraction | None]()
+    for nation in nations:
+        for kind in POOLS[nation]:
+            left = None
+            if view.fact(kind, nation):
+                left = check_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
+            pools[RailPool(nation, kind)] = left
+    return pools
 
 
 FIGURES = {
@@ -209,6 +216,8 @@ def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> 
         change = changed(view, pool.kind, pool.nation, format_points(points), "5.2.1")
         if change.before != change.after:
             yield change
-    for nation in dict.fromkeys(pool.nation for pool in new) if turn else ():
+    if not turn:
+        return
+    for nation in dict.fromkeys(pool.nation for pool in new):
         if view.integer(RENEWED, nation) != turn:
             yield changed(view, RENEWED, nation, turn, "5.2.1")

@@ -57,24 +57,25 @@ def is_of(line: str, gauge: str) -> bool:
 
 
 class RailNet(msgspec.Struct, frozen=True):
-    """The RR lines along which the units of a side move by rail. links: from each hex to the next ones; tracks, gauges:
-    by hexside; the gauge is "" where it is not stated.
-    """
+    """The RR lines along which the units of a side move by rail."""
 
     links: Links
+    """From each hex to the next ones."""
     tracks: Mapping[str, str]
+    """By hexside."""
     gauges: Mapping[str, str] = {}
+    """By hexside, "" where it is not stated."""
 
     def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
         """Return the next hexes from each hex, with the hexes for which each counts. gauge: of the lines, "" for any."""
-        return {
-            hex: {
-                there: RAILS[self.tracks[over]]
-                for there in beyond
-                if (over := hexside(hex, there)) in self.tracks and is_of(self.gauges.get(over, ""), gauge)
-            }
-            for hex, beyond in self.links.items()
-        }
+        legs = dict[str, dict[str, int]]()
+        for hex, beyond in self.links.items():
+            legs[hex] = {}
+            for there in beyond:
+                over = hexside(hex, there)
+                if over in self.tracks and is_of(self.gauges.get(over, ""), gauge):
+                    legs[hex][there] = RAILS[self.tracks[over]]
+        return legs
 
     @property
     def of_both_gauges(self) -> frozenset[str]:
@@ -117,14 +118,16 @@ def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int,
 
 
 class RouteLeg(msgspec.Struct, frozen=True):
-    """A part of a route. hex: in which it ends; hexes: for how many it counts, 0 where a unit trans-ships; gauge: of the
-    line, "" for units that gauges do not concern; off_map: whether it leads off the map, so that it takes several phases.
-    """
+    """A part of a route."""
 
     hex: str
+    """In which it ends."""
     hexes: int
+    """For how many it counts, 0 where a unit trans-ships."""
     gauge: str = ""
+    """Of the line, "" for units that gauges do not concern."""
     off_map: bool = False
+    """Whether it leads off the map, so that it takes several phases."""
 
     @property
     def is_change(self) -> bool:
@@ -133,11 +136,12 @@ class RouteLeg(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A route by rail. gauge: of the line by which it begins, "" for units that gauges do not concern."""
+    """A route by rail."""
 
     start: str
     legs: tuple[RouteLeg, ...] = ()
     gauge: str = ""
+    """Of the line by which it begins, "" for units that gauges do not concern."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -192,6 +196,29 @@ def cheapest_route(
     Rule: 8.2.3h
     """
     gauges = ANY if change is None else GAUGES
+    legs = _price_legs(net, gauges, change, stations, off_map)
+    shut = {_write_node(hex, each) for hex in closed for each in gauges}
+    best: tuple[int, tuple[str, ...]] | None = None
+    begin = (gauge,) if gauge or change is None else net.gauges_at(start)
+    for first in begin:
+        field = cheapest_routes(legs, _write_node(start, first), shut)
+        for last in gauges:
+            node = _write_node(to, last)
+            if node in field.cost and (best is None or field.cost[node] < best[0]):
+                best = field.cost[node], field.line(node)
+    if best is None:
+        return None
+    places = [_split_node(node) for node in best[1]]
+    route = tuple(_trace_leg(net, off_map, here, there) for here, there in pairwise(places))
+    return Route(start, route, places[0][1])
+
+
+def _price_legs(
+    net: RailNet, gauges: Collection[str], change: Fraction | None, stations: Collection[str], off_map: Legs
+) -> Legs:
+    """Return the legs of a search for a route on lines of some gauges, from node to node, with those by which a unit
+    trans-ships. The rest as of `cheapest_route`.
+    """
     legs = dict[str, dict[str, int]]()
     for each in gauges:
         for hex, beyond in with_off_map(net.legs(each), off_map).items():
@@ -199,21 +226,7 @@ def cheapest_route(
     if change is not None:
         for hex, (first, then) in product(stations, permutations(gauges, 2)):
             legs[_write_node(hex, first)][_write_node(hex, then)] = int(change * HALVES)
-    begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
-    shut = {_write_node(hex, each) for hex in closed for each in gauges}
-    fields = [cheapest_routes(legs, _write_node(start, first), shut) for first in begin]
-    ends = [
-        (field.cost[_write_node(to, last)], number, _write_node(to, last))
-        for number, field in enumerate(fields)
-        for last in gauges
-        if _write_node(to, last) in field.cost
-    ]
-    if not ends:
-        return None
-    _, number, end = min(ends)
-    places = [_split_node(node) for node in fields[number].line(end)]
-    route = tuple(_trace_leg(net, off_map, *pair) for pair in pairwise(places))
-    return Route(start, route, places[0][1])
+    return legs
 
 
 def _write_node(hex: str, gauge: str) -> str:
@@ -222,6 +235,7 @@ def _write_node(hex: str, gauge: str) -> str:
 
 
 def _split_node(node: str) -> tuple[str, str]:
+    """Return the hex and the gauge of a place of a search."""
     hex, _, gauge = node.partition(" ")
     return hex, gauge
 
@@ -257,10 +271,13 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     rail = rail_over(view)
     for start in own & every.keys():
         for end in every[start]:
-            if end in own and (over := hexside(start, end)) not in tracks:
-                kind = rail(over)
-                if carries_trains(kind, narrow=view.flag("narrow", over)):
-                    tracks[over], gauges[over] = kind, view.word("gauge", over)
+            over = hexside(start, end)
+            if end not in own or over in tracks:
+                continue
+            kind = rail(over)
+            if carries_trains(kind, narrow=view.flag("narrow", over)):
+                tracks[over] = kind
+                gauges[over] = view.word("gauge", over)
     return RailNet({hex: every[hex] for hex in every if hex in own}, tracks, gauges)
 
 

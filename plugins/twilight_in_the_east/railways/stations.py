@@ -1,5 +1,5 @@
-"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the queue
-at it (8.2.3, 8.2.6).
+"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the
+queue at it (8.2.3, 8.2.6).
 """
 
 from __future__ import annotations
@@ -103,14 +103,16 @@ def station_capacity(*, counter: bool) -> Fraction:
 
 
 class Yards(msgspec.Struct, frozen=True):
-    """What the stations have done in a phase. capacity: of each, in Rail Cost Points; used: by hex; busy: by hex, until
-    which Movement Point of the phase a unit entrains or detrains there; queuing: whether units wait for each other.
-    """
+    """What the stations have done in a phase."""
 
     capacity: Fraction
+    """Of each, in Rail Cost Points."""
     used: Mapping[str, Fraction] = MappingProxyType({})
+    """Rail Cost Points, by hex."""
     busy: Mapping[str, Fraction] = MappingProxyType({})
+    """By hex, until which Movement Point of the phase a unit entrains or detrains there."""
     queuing: bool = False
+    """Whether units wait for each other."""
 
     def room(self, hex: str) -> Fraction:
         """Return the Rail Cost Points that a station still serves, never fewer than none. Rule: 8.2.6"""
@@ -141,13 +143,14 @@ def is_station_full(room: Fraction, needed: Fraction | None = None) -> bool:
 
 
 class Work(msgspec.Struct, frozen=True):
-    """Entraining, detraining or trans-shipping in a phase. points: Movement Points spent on it; done: all that count so
-    far; complete: whether that is all of it.
-    """
+    """Entraining, detraining or trans-shipping in a phase."""
 
     points: Fraction
+    """Movement Points spent on it."""
     done: Fraction
+    """All that count so far."""
     complete: bool
+    """Whether that is all of it."""
 
 
 def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:

@@ -1,5 +1,5 @@
-"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to 8.2.6,
-17.2.2).
+"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to
+8.2.6, 17.2.2).
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ NOTHING: Mapping[str, Fraction] = MappingProxyType({})
 
 
 class TrainPhase(msgspec.Struct, frozen=True):
-    """A phase in which the trains of a side run. turn: 0 if it is not stated; phasing: the side whose player turn it is;
-    counter: whether it is the Counter Movement Phase; rate: RR hexes to a Movement Point.
-    """
+    """A phase in which the trains of a side run."""
 
     turn: int
+    """0 if it is not stated."""
     phasing: str
+    """The side whose player turn it is."""
     counter: bool
+    """Whether it is the Counter Movement Phase."""
     rate: int
+    """RR hexes to a Movement Point."""
 
 
 class Train(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +60,8 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
 
     def points(self, *, counter: bool) -> Fraction:
         """Return its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
-        return self.allowance / (2 if counter else 1) / (2 if self.slowed else 1)
+        points = self.allowance / 2 if counter else self.allowance
+        return points / 2 if self.slowed else points
 
     @property
     def afresh(self) -> Train:
@@ -67,19 +70,22 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit does in a phase. hexes: that it enters; spent: Movement Points by what for; paid, lacking: Rail Points;
-    wasted: whether it has entrained for want of Rail Points to no purpose; train: as the phase leaves it; left:
-    Movement Points that it may still spend once it has detrained, or lose.
-    """
+    """What a unit does in a phase."""
 
     moment: TrainPhase
     train: Train
+    """As the phase leaves it."""
     hexes: tuple[str, ...] = ()
+    """Those that it enters."""
     spent: Mapping[str, Fraction] = NOTHING
+    """Movement Points, by what for."""
     paid: Mapping[RailPool, Fraction] = {}
     lacking: Fraction = Fraction(0)
+    """Rail Points."""
     wasted: bool = False
+    """Whether it has entrained for want of Rail Points to no purpose."""
     left: Fraction = Fraction(0)
+    """Movement Points that it may still spend once it has detrained, or lose."""
     arrived: bool = False
 
 
@@ -93,10 +99,12 @@ class Running(msgspec.Struct):
     purse: Purse
     warsaw: Collection[str]
     clock: Fraction
+    """Movement Points spent in the phase so far."""
     have: Fraction
-    spent: dict[str, Fraction]
-    hexes: list[str]
-    paid: dict[RailPool, Fraction]
+    """Its Movement Points in the phase."""
+    spent: dict[str, Fraction] = {}
+    hexes: list[str] = []
+    paid: dict[RailPool, Fraction] = {}
     lacking: Fraction = Fraction(0)
     wasted: bool = False
     arrived: bool = False
@@ -121,7 +129,14 @@ def run_phase(
     warsaw: the stations where Warsaw points may be used. Rule: 8.2.3a
     """
     running = Running(
-        train, moment, route, yards, purse, warsaw, train.spent, train.points(counter=moment.counter), {}, [], {}
+        train=train,
+        moment=moment,
+        route=route,
+        yards=yards,
+        purse=purse,
+        warsaw=warsaw,
+        clock=train.spent,
+        have=train.points(counter=moment.counter),
     )
     if train.aboard or entrain(running):
         move_along(running)
@@ -183,8 +198,8 @@ def move_along(running: Running) -> None:
     """
     while running.route.legs:
         leg = running.route.legs[0]
-        passes = tranship if leg.is_change else pass_leg
-        if not passes(running, leg):
+        passed = tranship(running, leg) if leg.is_change else pass_leg(running, leg)
+        if not passed:
             return
         running.route = Route(leg.hex, running.route.legs[1:], leg.gauge)
 
@@ -269,7 +284,8 @@ def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> 
             room = yards.room(train.place)
             work = work_on(train.cost, train.done, train.points(counter=counter) - start, room)
             yards = yards.after(train.place, work.points, start + work.points)
-            late |= set() if work.complete or train.aboard else {train.unit}
+            if not work.complete and not train.aboard:
+                late.add(train.unit)
     return frozenset(late)
 
 
@@ -277,17 +293,17 @@ def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> 
 
 
 class Timetable(msgspec.Struct, frozen=True):
-    """What a train does in each phase. yards, purses: after each of them; done: the phase in which it has detrained,
-    None if it does not get so far.
-    """
+    """What a train does in each phase."""
 
     stages: tuple[Stage, ...]
     yards: tuple[Yards, ...]
+    """After each of them."""
     purses: tuple[Purse, ...]
+    """After each of them."""
 
     @property
     def done(self) -> TrainPhase | None:
-        """The phase in which the unit has detrained."""
+        """The phase in which the unit has detrained, None if it does not get so far."""
         last = self.stages[-1] if self.stages else None
         return last.moment if last and last.arrived else None
 
@@ -335,13 +351,14 @@ def has_interphase(before: int, now: int) -> bool:
 
 
 class Battle(msgspec.Struct, frozen=True):
-    """An attack phase. turn: 0 if it is not stated; phasing: the side whose player turn it is; counter: whether it is the
-    Counter Attack Phase.
-    """
+    """An attack phase."""
 
     turn: int
+    """0 if it is not stated."""
     phasing: str
+    """The side whose player turn it is."""
     counter: bool
+    """Whether it is the Counter Attack Phase."""
 
 
 def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
@@ -351,4 +368,5 @@ def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
     done: the phase in which it has detrained; marked: whether it has the marker, on its Initial side.
     Rule: 8.2.5
     """
-    return Battle(done.turn + bool(done.turn and marked), done.phasing, done.counter)
+    turn = done.turn + 1 if done.turn and marked else done.turn
+    return Battle(turn, done.phasing, done.counter)

@@ -1,5 +1,5 @@
-"""The RR lines that a player has typed of a paper map, as a side uses them: which of them a line links to a friendly map
-edge (14.2.1a, 17.1).
+"""The RR lines that a player has typed of a paper map, as a side uses them: which of them a line links to a friendly
+map edge (14.2.1a, 17.1).
 """
 
 from __future__ import annotations
@@ -60,77 +60,118 @@ def link_typed_lines(
     closed: hexes that cut a line, by default the enemies'; part_of: the lines of which a LOC may use these; also: hexes
     that count all the same.
     """
-    closed = enemies if closed is None else closed
-    stations = {line.deployed for line in field_railways(view, side) if line.deployed not in enemies}
+    return _TypedLines(view, network, side, enemies, enemies if closed is None else closed, also).link(part_of)
 
-    def operational(place: str) -> bool:
-        return place in also or may_operate(view, place, side)
 
-    def has_rail(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in RAILS
+class _TypedLines:
+    """The typed RR lines of a side. The rest as of `link_typed_lines`."""
 
-    def is_laid(here: str, there: str) -> bool:
-        return view.word("rail", hexside(here, there)) in RAILS
+    def __init__(
+        self,
+        view: View,
+        network: Network,
+        side: str,
+        enemies: Collection[str],
+        closed: Collection[str],
+        also: Collection[str],
+    ) -> None:
+        self._view = view
+        self._network = network
+        self._side = side
+        self._enemies = enemies
+        self._closed = closed
+        self._also = also
+        self._stations = {line.deployed for line in field_railways(view, side) if line.deployed not in enemies}
 
-    def railed(here: str, there: str) -> bool:
-        return operational(there) and has_rail(here, there)
+    def link(self, part_of: Railway | None) -> Railway:
+        """Return the lines by whether they are linked to a friendly map edge."""
+        lying = frozenset(place for place in self._network.ways if self._operational(place) and self._lies(place))
+        stated = self._along(sorted(filter(self._leads_on, lying.difference(self._closed))))
+        unlinked = frozenset[str]()
+        if part_of:
+            unlinked = lying.difference(self._enemies, part_of.linked, part_of.doubtful)
+        stretches = self._part(lying.difference(stated.cost, self._closed, unlinked))
+        barren = unlinked.union(filter(self._leads_nowhere, self._network.ways))
+        uncut = [stretch for stretch in stretches if self._typed_with(stretch[0]) & lying == {*stretch}]
+        for stretch in [stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch)]:
+            barren = barren.union(stretch)
+        granted = dict[str, tuple[str, ...]]()
+        doubtful = dict[str, str]()
+        for stretch in stretches:
+            ends = self._find_ends(stretch)
+            known = self._find_outlets(self._typed_with(stretch[0]), barren)
+            if barren.issuperset(ends or stretch) or (known is not None and known.isdisjoint(stretch)):
+                continue
+            if stretch in uncut or (known and known <= {*stretch}):
+                granted |= dict.fromkeys(stretch, stretch)
+            else:
+                doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
+        return Railway(stated, granted, doubtful)
 
-    def along(starts: Iterable[str]) -> CostField:
-        return trace_links(starts, network.next_to, railed, lambda hex: hex in closed)
+    def _operational(self, place: str) -> bool:
+        return place in self._also or may_operate(self._view, place, self._side)
 
-    def typed_with(hex: str) -> frozenset[str]:
-        """Return the RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
-        return frozenset(trace_links([hex], network.next_to, is_laid, lambda _: False).cost)
+    def _has_rail(self, here: str, there: str) -> bool:
+        return between(self._view, here, there).word("rail") in RAILS
 
-    def leads_nowhere(hex: str) -> bool:
+    def _is_laid(self, here: str, there: str) -> bool:
+        return self._view.word("rail", hexside(here, there)) in RAILS
+
+    def _is_railed(self, here: str, there: str) -> bool:
+        return self._operational(there) and self._has_rail(here, there)
+
+    def _lies(self, place: str) -> bool:
+        """Return whether a line of the side lies in a hex."""
+        if operational_for(self._view, place) == self._side or self._view.word("linked", place) == self._side:
+            return True
+        if place in self._stations and self._network.is_open(place, self._closed):
+            return True
+        return any(self._has_rail(place, other) for other in self._network.next_to(place))
+
+    def _leads_nowhere(self, hex: str) -> bool:
         """Return whether it is stated that no line of the side leads on from a hex."""
-        return view.word("linked", hex) not in ("", side)
+        return self._view.word("linked", hex) not in ("", self._side)
 
-    def leads_on(hex: str) -> bool:
+    def _leads_on(self, hex: str) -> bool:
         """Return whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
-        return side in (view.word("map-edge", hex), view.word("linked", hex))
+        return self._side in (self._view.word("map-edge", hex), self._view.word("linked", hex))
 
-    def outlets(line: frozenset[str]) -> frozenset[str] | None:
+    def _along(self, starts: Iterable[str]) -> CostField:
+        """Return the hexes to which the lines lead from some, as far as nothing cuts them."""
+        return trace_links(starts, self._network.next_to, self._is_railed, lambda hex: hex in self._closed)
+
+    def _part(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
+        """Return the stretches of which RR hexes consist."""
+        stretches = list[tuple[str, ...]]()
+        left = hexes
+        while left:
+            stretches.append(tuple(self._along([min(left)]).cost))
+            left -= {*stretches[-1]}
+        return stretches
+
+    def _typed_with(self, hex: str) -> frozenset[str]:
+        """Return the RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        return frozenset(trace_links([hex], self._network.next_to, self._is_laid, lambda _: False).cost)
+
+    def _find_ends(self, stretch: Collection[str]) -> list[str]:
+        """Return the hexes where a stretch ends, first those where the typed line does."""
+
+        def count_laid(hex: str) -> int:
+            return sum(self._is_laid(hex, other) for other in self._network.next_to(hex))
+
+        def count_railed(hex: str) -> int:
+            return sum(self._is_railed(hex, other) for other in self._network.next_to(hex))
+
+        return sorted((hex for hex in sorted(stretch) if count_railed(hex) <= 1), key=count_laid)
+
+    def _find_outlets(self, line: frozenset[str], barren: frozenset[str]) -> frozenset[str] | None:
         """Return the hexes of a typed line at one of which at least it leads on to the map edge, no hexes if it is
         stated that it leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not
-        known.
+        known. barren: the hexes from which no line leads on.
         """
-        ends = {hex for hex in line if len(network.next_to(hex)) <= 1}
-        stated = frozenset(filter(leads_on, line))
-        if not network.is_whole or not (stated or ends):
+        ends = {hex for hex in line if len(self._network.next_to(hex)) <= 1}
+        stated = frozenset(filter(self._leads_on, line))
+        if not self._network.is_whole or not (stated or ends):
             return None
-        free = frozenset(hex for hex in ends - barren if view.word("map-edge", hex) in ("", "none", side))
-        return stated or frozenset(filter(operational, free)) or free
-
-    def lies(place: str) -> bool:
-        if operational_for(view, place) == side or view.word("linked", place) == side:
-            return True
-        begins = place in stations and network.is_open(place, closed)
-        return begins or any(has_rail(place, other) for other in network.next_to(place))
-
-    lying = frozenset(place for place in network.ways if operational(place) and lies(place))
-    stated = along(sorted(filter(leads_on, lying.difference(closed))))
-    unlinked = lying.difference(enemies, part_of.linked, part_of.doubtful) if part_of else frozenset[str]()
-    left = lying.difference(stated.cost, closed, unlinked)
-    stretches = list[tuple[str, ...]]()
-    while left:
-        stretches.append(tuple(along([min(left)]).cost))
-        left -= {*stretches[-1]}
-    barren = unlinked.union(filter(leads_nowhere, network.ways))
-    uncut = [stretch for stretch in stretches if typed_with(stretch[0]) & lying == {*stretch}]
-    barren = barren.union(
-        *(stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch))
-    )
-    granted = dict[str, tuple[str, ...]]()
-    doubtful = dict[str, str]()
-    for stretch in stretches:
-        ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
-        ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
-        known = outlets(typed_with(stretch[0]))
-        if barren.issuperset(ends or stretch) or (known is not None and known.isdisjoint(stretch)):
-            continue
-        if stretch in uncut or (known and known <= {*stretch}):
-            granted |= dict.fromkeys(stretch, stretch)
-        else:
-            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
-    return Railway(stated, granted, doubtful)
+        free = frozenset(hex for hex in ends - barren if self._view.word("map-edge", hex) in ("", "none", self._side))
+        return stated or frozenset(filter(self._operational, free)) or free

@@ -88,17 +88,17 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     if parameters.steps is not None:
         raise InputError("steps: no unit is named", hint="add unit=UNIT")
     nations = [parameters.nation] if parameters.nation else nations_in(view, reduced_units(view))
-    pools = tuple(
-        ReplacementPool(nation=nation, kind=kind, left=points_left(view, nation, kind))
-        for nation in nations
-        for kind in POINTS.values()
-    )
+    pools = list[ReplacementPool]()
+    for nation in nations:
+        for kind in POINTS.values():
+            pools.append(ReplacementPool(nation=nation, kind=kind, left=points_left(view, nation, kind)))
     units = tuple(_candidates(view, nations))
-    result = ReplaceResult(pools=pools, units=units)
-    words = "; ".join(_format_pool(view, pool) for pool in pools)
+    result = ReplaceResult(pools=tuple(pools), units=units)
     parts = (Part("Units", tuple(step("15.1.2", "{unit}: {steps}", unit) for unit in units)),)
-    text = "{pools}" if pools else "no reduced unit is on the map, and no replacements are stated"
-    shown = verdict("figure", text, **({"pools": words} if pools else {}))
+    if pools:
+        shown = verdict("figure", "{pools}", pools="; ".join(_format_pool(view, pool) for pool in pools))
+    else:
+        shown = verdict("figure", "no reduced unit is on the map, and no replacements are stated")
     late = tuple(_list_bars_by_time(view))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
@@ -133,7 +133,8 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
     reduced, strength, full, left = reading
     kind = POINTS[reduced.arm]
     steps = parameters.steps or max(most_steps(reduced, left), 1)
-    if reasons := why_no_replacements(reduced, steps, left):
+    reasons = why_no_replacements(reduced, steps, left)
+    if reasons:
         return refused(title, too_many, reasons, result, result=result, steps=steps)
     pool = ReplacementPool(nation=reduced.nation, kind=kind, left=left - steps)
     result = ReplaceResult(unit=name, steps=steps, pools=(pool,))

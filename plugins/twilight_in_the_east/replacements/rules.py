@@ -19,20 +19,19 @@ SEGMENT = "replacements"
 
 
 class Reduced(msgspec.Struct, frozen=True):
-    """A unit that may take replacements.
-
-    room: the steps that it lacks of its full strength; taken: replacements that it has had in this segment; isolated:
-    whether it is Isolated; in_play: whether it stands on the map or in a box of it.
-    """
+    """A unit that may take replacements."""
 
     id: str
     nation: str
     arm: str
     size: str
     room: int = 0
+    """The steps that it lacks of its full strength."""
     taken: int = 0
+    """Replacements that it has had in this segment."""
     isolated: bool = False
     in_play: bool = True
+    """Whether it stands on the map or in a box of it."""
 
 
 def replacements_for(arm: str) -> Points | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from types import SimpleNamespace
@@ -14,27 +14,22 @@ from msgspec.structs import replace
 from assistant.asking import (
     Answers,
     Parameters,
-    Part,
     PlaceName,
     Step,
     UnitName,
-    Verdict,
     declare,
     holding,
     note,
     read_unless,
     refused,
     step,
-    verdict,
 )
 from assistant.asking.asks import Ask, ask_for
 from assistant.asking.play import Play, play_procedure
 from assistant.asking.report import MissingFacts, Report
-from assistant.asking.sketch import FigureTable, Sketch, Spot, sketch_of
 from assistant.asking.view import View, changed
 from assistant.mechanics.odds import Odds
-from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
-from assistant.rules.sketches import attack_arrows, draw_zones, side_at
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, format_suggestion
 
@@ -42,19 +37,20 @@ from ..combat.before_dice import Combat, Reckoning, evaluate_combat, force_cel, 
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.legality import refusals
 from ..combat.setup import attackers_steps, flank_of, read_sides
-from ..combat.shown import shift_remarks
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.movement_points import MovementSpending, measure_spending, parse_points, spending_step
 from ..forces.unit import fighting_units, take_off_when_attacked
-from ..forces.units import SIDES, CombatUnit, forces
+from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
-from ..ground.hexsides import between, field
+from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
+from .picture import sketch_repulse
+from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
     CERTAIN,
     HEXES,
@@ -94,100 +90,6 @@ class RepulseParameters(Parameters, frozen=True, kw_only=True):
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
     shift: Annotated[int, note("further column shifts, positive to the right")] = 0
     leader: Chosen = ()
-
-
-class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A defending Force and its unmodified check."""
-
-    force: Annotated[str, note("the Force, named by its first unit")]
-    cel: Annotated[int, note("Combat Effectiveness Level against which the Force checks")]
-    fails: Annotated[Fraction, note("the chance that the Force fails its check")]
-    passed: Annotated[bool | None, note("whether the Force passed its check, null until rolled")] = None
-    failed_by: Annotated[int | None, note("by how much the check failed, 0 for a pass, null until rolled")] = None
-    levels: Annotated[int, note("Combat Effectiveness Levels that the check has cost the Force, 0 until rolled")] = 0
-    steps: Annotated[int, note("steps that the check has cost the Force, 0 until rolled")] = 0
-
-
-class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A Repulse."""
-
-    at: Annotated[str, note("the hex to be cleared")]
-    force: Annotated[tuple[str, ...], note("the units that attempt the Repulse")]
-    attack: Annotated[int, note("the attacker's total strength")]
-    defence: Annotated[int, note("the defender's total strength")]
-    initial: Annotated[str, note("odds before shifts")]
-    final: Annotated[str, note("odds after shifts")]
-    shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
-    shift_places: Annotated[
-        tuple[tuple[str, ...], ...],
-        note("where the cause of each shift lies: hexsides or hexes, empty for the combat as a whole"),
-    ] = ()
-    needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
-    chance: Annotated[Fraction | None, note("chance that the Repulse succeeds, null without the chart")] = None
-    crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
-    repulsed: Annotated[bool | None, note("whether the Repulse succeeded, null until rolled")] = None
-    checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
-    losses: Annotated[dict[str, int], note("steps that the attacking units lose, empty until their owner chooses")] = {}
-    cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
-    points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
-
-
-def _choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
-    """Return the Repulse in a line. stuck: whether the cell that was rolled is not known."""
-    if stuck:
-        text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
-        return verdict("undecided", text, result)
-    if result.repulsed:
-        failed = [check.force for check in result.checks if check.passed is False]
-        text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
-        return verdict("yes", text, result, hexes=HEXES, failed=failed)
-    if result.repulsed is False:
-        then = "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
-        return verdict("no", f"the Repulse fails; {then}", losses=list(result.losses))
-    if result.needs == "automatic":
-        return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
-    how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"
-    return verdict("figure", "odds of {final}: " + how, result)
-
-
-def _needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
-    """Return what the odds mean, and what it is about. prices: see `_price_of_attempt`."""
-    texts = {
-        "hopeless": "{final} is less than 3:1: it fails without a roll",
-        "automatic": "{final} is 7:1 or better: it succeeds without a roll",
-        "roll": "{final}: it succeeds if the Combat Results Table has the defender retreat",
-    }
-    steps = [step("8.5.2", texts[result.needs], result)]
-    if during == "movement":
-        left = "" if result.points is None else ", of which {points} are left"
-        steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
-        steps += [spending_step(spends) for spends in prices if spends.march]
-    text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
-    return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
-
-
-OUTCOME = "Outcome"
-
-
-def _outcome_part(result: RepulseResult, during: str) -> Part:
-    """Return what came of it for each side, and what those who tried may do then; nothing before the dice."""
-    if result.repulsed is None:
-        return Part(OUTCOME, ())
-    if result.repulsed:
-        text = "all units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
-        steps = [step("8.5.3", text, result, hexes=HEXES)]
-        for check in result.checks:
-            if check.passed is not None:
-                failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"
-                text = "{force} passes" if check.passed else failed
-                steps.append(step("8.5.3", text, check))
-        on = "the Force may move on" if during == "movement" else "the Force continues its retreat"
-        return Part(OUTCOME, (*steps, step("8.5.3", on)))
-    text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
-    stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
-    retreats = "it must continue its retreat, or is Unable to Retreat (11.2.6)"
-    then = stays if during == "movement" else retreats
-    return Part(OUTCOME, (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
 
 
 COST = 1
@@ -257,11 +159,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     try:
         engagement = engage_or_forego(view, parameters, force)
     except MissingFacts:
-        if certain := _list_certain_bars(view, parameters, force):
+        certain = _list_certain_bars(view, parameters, force)
+        if certain:
             return refused(title, text, certain)
         raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    if reasons := _list_bars(view, parameters, engagement):
+    reasons = _list_bars(view, parameters, engagement)
+    if reasons:
         return refused(title, text, reasons)
     battle, combat = evaluate_combat(engagement)
     procedure = repulse_procedure(combat, view.cell)
@@ -273,20 +177,21 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     played.refuse_unreached(_list_loss_choices(view, combat, result))
     effective = [leader for leader, _ in engagement.telling() if result.repulsed is not None]
     changes = () if losing or played.asks else (*changes, *count_uses_of(view, effective))
-    shown = (
-        (*reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))),) if changes else ()
-    )
+    shown: tuple[Change, ...] = ()
+    if changes:
+        shown = tuple(reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))))
     following = follows_changes(view.after(shown) if shown else view, changes)
     # a Repulse takes no Artillery Ammunition Points, so nothing is said of whom some would serve (8.5.1)
-    without_points = {role: replace(getattr(battle, role), without=()) for role in SIDES}
+    attacker = replace(battle.attacker, without=())
+    defender = replace(battle.defender, without=())
     return Report(
         title=title,
-        verdict=_choose_verdict(result, stuck=played.stuck),
+        verdict=choose_verdict(result, stuck=played.stuck),
         parts=(
-            strength_part(engagement, replace(battle, **without_points)),
+            strength_part(engagement, replace(battle, attacker=attacker, defender=defender)),
             odds_part(battle, engagement),
-            _needs_part(result, parameters.during, prices),
-            _outcome_part(result, parameters.during),
+            needs_part(result, parameters.during, prices),
+            outcome_part(result, parameters.during),
             *following.parts(view),
         ),
         asks=(*losing, *played.asks),
@@ -315,9 +220,8 @@ def _require_hex(view: View, parameters: RepulseParameters) -> str:
         return parameters.from_
     if not parameters.units:
         title = f"the Force that attempts the Repulse of {parameters.at}"
-        raise MissingFacts(
-            [Ask(kind="parameter", name="units", rule="8.5.1", title=title, how="units=UNIT,UNIT, or from=HEX")]
-        )
+        how = "units=UNIT,UNIT, or from=HEX"
+        raise MissingFacts([Ask(kind="parameter", name="units", rule="8.5.1", title=title, how=how)])
     places = {view.unit(name).place for name in parameters.units}
     if None in places or len(places) > 1:
         raise InputError("units: they are not all in one hex", hint="name units that stand together, on the map")
@@ -339,7 +243,8 @@ def _list_certain_bars(view: View, parameters: RepulseParameters, force: str) ->
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
-        reasons += each[0] if each and all(each) else []
+        if each and all(each):
+            reasons += each[0]
     return reasons
 
 
@@ -415,8 +320,8 @@ def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> En
 
 
 def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
-    """Return the parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
-    `_engage_repulse` does.
+    """Return the parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there,
+    InputError as `_engage_repulse` does.
     """
     here = str(parameters.from_)
     with view.gather() as facts:
@@ -425,9 +330,11 @@ def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattlePara
     if not there:
         raise InputError(f"from: no unit that can attempt it is in {here}")
     wanted = parameters.units or tuple(there)
-    if absent := next((name for name in wanted if name not in there), ""):
-        raise InputError(f"units: {absent} is not in {here}", hint=format_suggestion(absent, there))
-    if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"units: {name} is not in {here}", hint=format_suggestion(name, there))
+    held_by = {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}
+    if not held_by.isdisjoint(view.side_of(name) for name in wanted):
         raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
     if not any(there[name] in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {here} attempts it"
@@ -435,8 +342,16 @@ def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattlePara
     if defending == {"artillery"}:
         hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
         raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
-    same = {"flanked": parameters.flanked, "shift": parameters.shift, "leader": parameters.leader}
-    return parameters_of(parameters.at, here, there, wanted, parameters.withhold, **same)
+    return parameters_of(
+        parameters.at,
+        here,
+        there,
+        wanted,
+        parameters.withhold,
+        flanked=parameters.flanked,
+        shift=parameters.shift,
+        leader=parameters.leader,
+    )
 
 
 def _find_aliases(engagement: Engagement) -> dict[str, str]:
@@ -461,8 +376,10 @@ def _find_before_dice(
     left = None if parameters.points is None else parse_points(parameters.points, "points") - cost
     if prices:
         left = min(spends.left for spends in prices)
-    cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))
-    checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
+    checks = list[RepulseCheck]()
+    for force in defending_forces(combat):
+        cel = force_cel(force.units)
+        checks.append(RepulseCheck(force=force.name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)))
     return RepulseResult(
         at=combat.engagement.at,
         force=tuple(unit.id for unit in units_taking_part(combat.engagement)),
@@ -474,7 +391,7 @@ def _find_before_dice(
         shift_places=battle.shift_places,
         needs=needs(combat.odds),
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
-        checks=checks,
+        checks=tuple(checks),
         cost=cost,
         points=left,
     )
@@ -536,11 +453,12 @@ def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Chan
     check has eliminated. Rule: 8.5.3
     """
     gone = units_off_map(changes)
-    stack = [
-        unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone
-    ]
-    owed = (("owes", HEXES), (RETREAT_CAUSE, "repulse"))
-    return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
+    noted = list[Change]()
+    for unit in view.stack(at):
+        if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone:
+            noted.append(changed(view, "owes", unit.id, HEXES, "8.5.3"))
+            noted.append(changed(view, RETREAT_CAUSE, unit.id, "repulse", "8.5.3"))
+    return noted
 
 
 def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
@@ -571,63 +489,6 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
     return dict.fromkeys((unit.id for unit in losing_in_vain(units, who)), 1), ()
 
 
-# --- what its picture shows -------------------------------------------------------------------------------------------
-
-
-def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
-    """Return the hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of
-    control of those who attempt it: they count for the flanks, and bar the way back.
-    """
-    result = report.shown
-    places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
-    side = side_at(view, *places)
-    outcome = next((part.steps for part in report.parts if part.title == OUTCOME), ())
-    who = f"{', '.join(result.force)} alone attempts it" if len(result.force) == 1 else ""
-    return sketch_of(
-        view,
-        report,
-        results=tuple(filter(None, (who, *(entry.text for entry in outcome)))),
-        side=side,
-        spots=(
-            *(Spot(hex=place, role="start", label=f"attack {result.attack}") for place in places),
-            Spot(hex=result.at, role="target", label=f"defence {result.defence}"),
-        ),
-        remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
-        arrows=attack_arrows(places, [result.at], side),
-        zones=draw_zones(view, field, [side]),
-        tables=(FigureTable(title="Repulse", rows=tuple(_list_figures(result))),),
-        words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
-    )
-
-
-def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
-    yield "attacker's strength", str(result.attack)
-    yield "defender's strength", str(result.defence)
-    yield "odds", result.initial
-    for shift in result.shifts:
-        yield shift.why, f"{shift.amount:+d}"
-    yield "odds after shifts", result.final
-    yield "it needs", NEEDS[result.needs]
-    if result.chance is not None:
-        yield "chance of success", f"{float(result.chance):.0%}"
-    if result.crt:
-        yield "result", result.crt
-    if result.repulsed is not None:
-        yield "Repulse", f"succeeds: the stack retreats {HEXES} hexes" if result.repulsed else "fails"
-    for check in result.checks:
-        came = {None: f"fails {float(check.fails):.0%}", True: "passes", False: f"fails by {check.failed_by}"}
-        yield f"check of {check.force} at {check.cel}", came[check.passed]
-
-
-NEEDS = {
-    "hopeless": f"{LEAST} at least: it fails without a roll",
-    "roll": "a roll that makes the defender retreat",
-    "automatic": "no roll: it succeeds",
-}
-"""What a Repulse needs, in words."""
-
-
 QUESTION = declare(
     "repulse",
     "whether a moving or retreating Force can push a stack out of its hex",
@@ -637,7 +498,9 @@ QUESTION = declare(
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the check of the stack that is pushed away, by the hex or a unit of the stack",
-        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas",
+        "losses.FORCE": (
+            "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas"
+        ),
     },
-    sketch=_sketch,
+    sketch=sketch_repulse,
 )

@@ -32,7 +32,7 @@ from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.setup import add_leaders, check_choices, engage_without_guns
 from ..forces.losses import step_losses
 from ..forces.unit import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
-from ..forces.units import SIDES, CombatUnit, Force, stacking_value
+from ..forces.units import CombatUnit, Force, Role, stacking_value
 from ..ground.hexsides import between
 from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
@@ -50,20 +50,23 @@ HEXES = 2
 
 
 class Clearing(msgspec.Struct, frozen=True):
-    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one
-    may; hexes: those that it could clear.
-    """
+    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat."""
 
     forces: tuple[str, ...] = ()
+    """Those of which one may."""
     hexes: tuple[str, ...] = ()
+    """Those that it could clear."""
 
     @property
     def part(self) -> Part:
         """What may be tried, in words; nothing where no Force or no hex is left."""
-        text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has attempted none in this retreat: "
-        text += "{forces} against {hexes} (repulse during=retreat)"
-        steps = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
-        return Part("Repulse", steps)
+        if not self.forces or not self.hexes:
+            return Part("Repulse", ())
+        text = (
+            "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, "
+            "if it has attempted none in this retreat: {forces} against {hexes} (repulse during=retreat)"
+        )
+        return Part("Repulse", (step("8.5.1", text, self),))
 
 
 def may_try(force: Force) -> bool:
@@ -209,10 +212,12 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 class Rolled(NamedTuple):
-    """How the attempt ended. repulsed: whether the defenders must go; crt: the cell rolled, "" without a roll."""
+    """How the attempt ended."""
 
     repulsed: bool
+    """Whether the defenders must go."""
     crt: str = ""
+    """The cell rolled, "" without a roll."""
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
@@ -225,9 +230,11 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
 
     def decide(natural: int) -> Situation:
         key = (engagement.season, combat.column, natural)
-        if (cell := look_up("crt", *key)) is None:
+        cell = look_up("crt", *key)
+        if cell is None:
             return Unknown("crt", key)
-        attacker, defender = (str(cell.values[role]) for role in ("attacker", "defender"))
+        attacker = str(cell.values["attacker"])
+        defender = str(cell.values["defender"])
         hexes, _ = crt_retreat(read_result(defender), engagement.position)  # no fortress unit: its hex is never cleared
         return Rolled(hexes > 0, f"{attacker} / {defender}")
 
@@ -289,10 +296,10 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
     for name, lost in toll.steps:
         if places.get(name) != "":
             changes += step_losses(view, unit_of(view, name), lost)
-    changes += [
-        changed(view, "cel", name, view.integer("cel", name) - levels, "11.2.5") for name, levels in toll.levels
-    ]
-    changes += [changed(view, "disorder", name, degree, "11.3.2") for name, degree in toll.disorder]
+    for name, levels in toll.levels:
+        changes.append(changed(view, "cel", name, view.integer("cel", name) - levels, "11.2.5"))
+    for name, degree in toll.disorder:
+        changes.append(changed(view, "disorder", name, degree, "11.3.2"))
     gone = {change.subject for change in changes if change.track == "place"}
     for name, place in places.items():
         if name not in gone and place != view.unit(name).place:
@@ -310,12 +317,20 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
     with view.gather() as facts:
         beside = [unit.id for unit in view.stack(here)]
         there = [gather_unit(facts, unit, None) for unit in fighting_units(facts, at)]
-    if out := withheld_from(there):
-        text = "{units} do not defend against the Repulse of {at}: only one arm and two divisions do (its owner may choose others)"
+    out = withheld_from(there)
+    if out:
+        text = (
+            "{units} do not defend against the Repulse of {at}: "
+            "only one arm and two divisions do (its owner may choose others)"
+        )
         view.premises.assume(step("8.5.5", text, units=list(out), at=at))
     engagement = as_repulse(engage_led(view, parameters_of(at, here, beside, units, out)))
-    attack, defence = (
-        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
-    )
+    attack = _sum_strengths(engagement, "attacker")
+    defence = _sum_strengths(engagement, "defender")
     _, final = final_odds(attack, defence, column_shifts(engagement))
     return combat_of(engagement, final, "", initial_odds(attack, defence))
+
+
+def _sum_strengths(engagement: Engagement, role: Role) -> int:
+    """Return the strength of a side in all."""
+    return rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)])

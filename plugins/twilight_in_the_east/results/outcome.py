@@ -1,29 +1,23 @@
-"""What the dice of a combat lead to: losses, checks and obligations as they are reported, and what follows the checks:
-retreats, the distance from supply, the advance (10.9 to 11.4)."""
+"""What the dice of a combat lead to, as it is reported: losses, checks, retreats and Repulses (10.9 to 11.3)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import combinations
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import note
-from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
+from assistant.mechanics.procedure import Choice, Modifier, Resolution, Roll
 
 from ..combat.before_dice import Combat, failure
-from ..combat.engagement import Engagement, Units, total_of
-from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.rules import Displaced, Displacing, Settled, displace, find_units_in_way, owner
-from ..forces.losses import bearers
-from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
-from ..ground.hexsides import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, apply_charges, hex_passed_over, supply_charges
-from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
+from ..combat.engagement import total_of
+from ..combat.pieces import Toll
+from ..displacement.rules import Displaced
+from ..forces.units import SIDES, Role
+from ..retreat.ways import Charge, ForceRetreat, hex_passed_over
+from .repulses import TriedRepulse
 from .resolution import (
     Decided,
     ForceChecks,
@@ -38,21 +32,7 @@ from .resolution import (
     Start,
     steps_of_side,
 )
-from .retreats import (
-    AfterRetreats,
-    Retreated,
-    Retreats,
-    StackRetreat,
-    StepsDue,
-    TriedRepulse,
-    forces_along,
-    hexes_around,
-    hexes_drawn_along,
-    parts_of,
-    retreat_nodes,
-    stack_of,
-    withheld_units,
-)
+from .retreats import AfterRetreats, Retreated, Retreats, hexes_around
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -170,7 +150,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     unsettled: Annotated[
         tuple[str, ...],
         note(
-            "what another question or a fact decides: units that may have to leave their hex or be abandoned, pontoon bridges"
+            "what another question or a fact decides: units that may have to leave their hex or be abandoned, "
+            "pontoon bridges"
         ),
     ] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before the advance")] = None
@@ -194,95 +175,128 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
+class _Rolls(msgspec.Struct):
+    """The rolls of a combat before its checks, and what they have come to."""
+
+    crt_roll: int | None = None
+    crt: str = ""
+    absorbed: dict[str, int] = {}
+    losses: dict[Role, SideLosses] = {}
+    steps: Counter[Role] = msgspec.field(default_factory=Counter)
+    """Those that each side has lost by these rolls."""
+
+
+class _Checks(msgspec.Struct):
+    """The checks of a combat, and what they have come to."""
+
+    outcomes: Annotated[dict[str, CheckOutcome], note("by Force")] = {}
+    obligations: list[Obligation] = []
+    steps: Counter[Role] = msgspec.field(default_factory=Counter)
+    """Those that each side has lost by its checks."""
+
+
 def read_outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """Return the outcome that a resolution has reached."""
-    figures, losses, lost = _read_rolls(combat, resolved)
-    checks, owed, more = _read_checks(combat, resolved)
-    tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
-    notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
-    vacates = [noted["defender.vacates"] for noted in notes if "defender.vacates" in noted]
-    toll = tolls[-1] if tolls else Toll()
-    steps = lost + more + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
+    rolls = _read_rolls(combat, resolved)
+    checks = _read_checks(combat, resolved)
+    toll = Toll()
+    for situation, _, _ in resolved.trace:
+        if isinstance(situation, Retreats | AfterRetreats):
+            toll = situation.toll
+    steps = rolls.steps + checks.steps + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
-        **figures,
-        **_read_retreats(resolved),
-        losses=tuple(losses.values()),
-        checks=tuple(checks.values()),
-        obligations=tuple(owed),
+        crt_roll=rolls.crt_roll,
+        crt=rolls.crt,
+        absorbed=rolls.absorbed,
+        losses=tuple(rolls.losses.values()),
+        checks=tuple(checks.outcomes.values()),
+        obligations=tuple(checks.obligations),
+        retreats=list_withdrawals(resolved),
+        repulses=list_repulses(resolved),
         passed_over=against_priorities(combat, resolved),
         way_losses=dict(toll.steps),
         way_levels=dict(toll.levels),
         places=dict(toll.moved),
-        vacated=bool(vacates[-1]) if vacates else None,
+        vacated=_is_hex_left(resolved),
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
     )
 
 
-def _read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
-    """Return the result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
-    figures: dict[str, Any] = {}
-    losses: dict[Role, SideLosses] = {}
-    steps = Counter[Role]()
+def _read_rolls(combat: Combat, resolved: Resolution) -> _Rolls:
+    """Return the result of the combat and both rolls for step losses."""
+    rolls = _Rolls()
+    losses = rolls.losses
     for situation, node, taken in resolved.trace:
         match situation:
             case Start() if isinstance(taken, int):
-                figures["crt_roll"] = taken
+                rolls.crt_roll = taken
             case Decided():
-                figures["crt"] = situation.text
+                rolls.crt = situation.text
             case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
-                drm = node.modifiers[side.role]
-                natural = (taken, situation.modifier, drm, total_of(drm), taken + total_of(drm))
-                losses[side.role] = SideLosses(side.role, *natural)
-                steps[side.role] += side.fortress
-                figures["absorbed"] = figures.get("absorbed", {}) | dict(side.absorbed)
+                losses[side.role] = _read_losses(side.role, taken, situation.modifier, node.modifiers[side.role])
+                rolls.absorbed |= dict(side.absorbed)
+                rolls.steps[side.role] += side.fortress
             case SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
             case SideLost(side) if side.role in losses:
                 units = combat.engagement.side(side.role)
                 shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
                 losses[side.role] = replace(losses[side.role], losses=shared)
-                steps[side.role] += sum(situation.lost)
+                rolls.steps[side.role] += sum(situation.lost)
             case SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-    return figures, losses, steps
+    return rolls
 
 
-def _read_checks(
-    combat: Combat, resolved: Resolution
-) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
-    """Return the checks by Force, the hexes that Forces must retreat by the result and by these, and the steps that
-    each side has lost by them.
-    """
-    checks: dict[str, CheckOutcome] = {}
-    owed = list[Obligation]()
-    steps = Counter[Role]()
+def _read_losses(role: Role, natural: int, by_result: int, modifiers: tuple[Modifier, ...]) -> SideLosses:
+    """Return a side's roll for step losses, before these are known."""
+    added = total_of(modifiers)
+    return SideLosses(
+        side=role, natural=natural, by_result=by_result, modifiers=modifiers, added=added, modified=natural + added
+    )
+
+
+def _read_checks(combat: Combat, resolved: Resolution) -> _Checks:
+    """Return the checks, and the hexes that Forces must retreat by the result and by these."""
+    checks = _Checks()
+    outcomes = checks.outcomes
     for situation, _, taken in resolved.trace:
         match situation:
             case StackChecks(stack, forces) if isinstance(taken, int):
-                checks |= {force.name: _check_outcome(combat, stack, force, taken) for force in forces}
-            case StackChecked(stack, forces):
                 for force in forces:
-                    steps[stack.role] += min(force.suffered.steps, force.left)
-                    by_check = force.suffered.retreat
-                    duty = Obligation(force.name, stack.place, stack.retreat, by_check, stack.retreat + by_check)
-                    owed += [duty] if duty.hexes and force.suffered.steps < force.left else []
+                    outcomes[force.name] = _describe_check(combat, stack, force, taken)
+            case StackChecked(stack, checked):
+                for done in checked:
+                    checks.steps[stack.role] += min(done.suffered.steps, done.left)
+                    by_check = done.suffered.retreat
+                    hexes = stack.retreat + by_check
+                    if hexes and done.suffered.steps < done.left:
+                        checks.obligations.append(Obligation(done.name, stack.place, stack.retreat, by_check, hexes))
             case ForceLost(name, lost):
-                checks[name] = replace(checks[name], losses=dict(lost))
-    return checks, owed, steps
+                outcomes[name] = replace(outcomes[name], losses=dict(lost))
+    return checks
 
 
-def _read_retreats(resolved: Resolution) -> dict[str, Any]:
-    """Return the retreats and the Repulses of a resolution, in order."""
-    situations = [situation for situation, _, _ in resolved.trace]
-    return {
-        "retreats": tuple(
-            _describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated)
-        ),
-        "repulses": tuple(
-            _describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse)
-        ),
-    }
+def _is_hex_left(resolved: Resolution) -> bool | None:
+    """Return whether the defender's hex is left empty after the checks, None while that is not known."""
+    vacates = None
+    for name, value in resolved.notes:
+        if name == "defender.vacates":
+            vacates = bool(value)
+    return vacates
+
+
+def list_withdrawals(resolved: Resolution) -> tuple[Withdrawal, ...]:
+    """Return the retreats that were carried out, in order."""
+    situations = [taken.situation for taken in resolved.trace]
+    return tuple(_describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated))
+
+
+def list_repulses(resolved: Resolution) -> tuple[RepulseTried, ...]:
+    """Return the Repulses that were tried, in order."""
+    situations = [taken.situation for taken in resolved.trace]
+    return tuple(_describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse))
 
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
@@ -295,7 +309,8 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
             continue
         offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
-        if better := hex_passed_over(entered, offered):
+        better = hex_passed_over(entered, offered)
+        if better:
             better_hexes.append(PassedOver(entered.hex, *better))
     return tuple(better_hexes)
 
@@ -303,339 +318,60 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
 def _describe_withdrawal(retreated: Retreated) -> Withdrawal:
     """Return a retreat as the outcome reports it."""
     moving = retreated.moving
-    least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
+    way = retreated.way
     owed = dict(moving.owed)
-    places = (moving.start, *retreated.way)
-    ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
-    beyond = tuple(name for name, _ in moving.extra if name in ends)
-    rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, retreated.departed, beyond
-    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
+    places = (moving.start, *way)
+    ends = {force.force: places[min(owed[force.force], len(way))] for force in retreated.forces}
+    return Withdrawal(
+        side=moving.role,
+        place=moving.place,
+        start=moving.start,
+        cause=retreated.cause,
+        owed=min((hexes for name, hexes in moving.owed if name not in dict(moving.extra)), default=len(way)),
+        way=way,
+        charges=retreated.charges,
+        forces=retreated.forces,
+        surrendered=retreated.surrendered,
+        ends=ends,
+        departed=retreated.departed,
+        beyond=tuple(name for name, _ in moving.extra if name in ends),
+    )
 
 
 def _describe_repulse(tried: TriedRepulse) -> RepulseTried:
     """Return a Repulse as the outcome reports it."""
     trying = tried.trying
-    place = trying.retreats.todo[0].place
-    here = trying.retreats.here
-    came = trying.crt, tried.repulsed, tried.failed, tried.leaders
-    return RepulseTried(place, here, trying.at, trying.force, tried.odds, *came)
+    return RepulseTried(
+        place=trying.retreats.todo[0].place,
+        here=trying.retreats.here,
+        at=trying.at,
+        force=trying.force,
+        odds=tried.odds,
+        crt=trying.crt,
+        repulsed=tried.repulsed,
+        failed=tried.failed,
+        leaders=tried.leaders,
+    )
 
 
-def _check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
+def _describe_check(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
     """Return the check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
     added = total_of(force.modifiers)
-    rolled = (natural, force.modifiers, added, natural + added, force.cel)
-    return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
-
-
-MOST_OFFERED = 6
-"""Units of which every selection may be offered to advance."""
-
-
-class RetreatsOver(msgspec.Struct, frozen=True):
-    """All retreats are over; who stands farther from supply than before is still to pay."""
-
-
-class SupplyPaid(msgspec.Struct, frozen=True):
-    """All is paid; the attacker may advance. farther: what Forces paid for ending farther from supply (11.2.3)."""
-
-    farther: tuple[ForceRetreat, ...]
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The combat is over. advanced: the units that have advanced."""
-
-    toll: Toll
-    advanced: tuple[str, ...] | None = None
-
-
-def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
-    """Return the procedure from the checks to the end of a combat, and its start. wished: the units that the attacker
-    wants to advance. Rule: 10.2.1b
-    """
-
-    def then(done: AfterRetreats) -> Node:
-        if isinstance(done.then, RetreatsOver):
-            return away_from_supply(combat, done.toll)
-        return Apart({"": Displacing(done.toll)})
-
-    def cleared(settled: Settled) -> Node:
-        if settled.done.advanced is None:
-            now = settled.done.toll
-            lost = {role: steps_of_side(combat, role, now) - steps_of_side(combat, role, toll) for role in SIDES}
-            node = advance(combat, settled.done, wished)
-            return replace(node, notes={f"{role}.afterwards": steps for role, steps in lost.items()})
-        return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
-
-    nodes: dict[type, Callable[[Any], Node]] = {
-        **retreat_nodes(combat),
-        AfterRetreats: then,
-        Displacing: partial(displace, combat),
-        Settled: cleared,
-        Ended: lambda _: Done(),
-    }
-    toll = _gather_toll(combat, after)
-    todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
-    return lambda situation: nodes[type(situation)](situation), Retreats("check", todo, toll, RetreatsOver())
-
-
-def _gather_toll(combat: Combat, after: BattleOutcome) -> Toll:
-    """Return what the combat has cost by the time when all checks are made."""
-    lost = dict(after.lost())
-    every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
-    gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
-    levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
-    disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
-    moved = tuple(sorted({**after.places, **gone}.items()))
-    steps = tuple(sorted(lost.items()))
-    hexes, pushed = (
-        tuple(
-            sorted(
-                _count_hexes_retreated(
-                    retreat for retreat in after.retreats if (retreat.cause == "repulse") == away
-                ).items()
-            )
-        )
-        for away in (False, True)
+    return CheckOutcome(
+        force=force.name,
+        side=stack.role,
+        place=stack.place,
+        natural=natural,
+        modifiers=force.modifiers,
+        added=added,
+        modified=natural + added,
+        cel=force.cel,
+        margin=margin,
+        passed=margin <= 0,
+        cel_loss=suffered.cel,
+        retreat=suffered.retreat,
+        steps=suffered.steps,
+        disorder=suffered.disorder,
     )
-    led = Counter(leader for tried in after.repulses for leader in tried.leaders)
-    return Toll(moved, steps, levels, disorder, hexes, pushed, tuple(sorted(led.items())))
-
-
-def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
-    """Return the hexes that each Force has had to retreat in some retreats."""
-    counter = Counter[str]()
-    for retreat in retreats:
-        counter.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
-    return counter
-
-
-def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from the
-    hex where it stands by now (4.2.3). Rule: 11.3.2aa
-    """
-    zones = _count_zones_entered(after, role)
-    for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
-        apart = False
-        for start, together in parts_of(combat, role, place, toll).items():
-            due = due_by_checks(combat, after, toll, together, forces_along(combat, role, place) & together.keys())
-            if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
-                yield StackRetreat(
-                    role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
-                )
-                apart = True
-
-
-def due_by_checks(
-    combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
-) -> dict[str, int]:
-    """Return the hexes that each Force of a stack must retreat by its checks, and those who only go along. together:
-    those of its Forces that stand in one hex by now; beside: those of them that take no part in the combat. Rule:
-    10.1.5f
-    """
-    owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
-    due = {name: owed[name] for name in together if name in owed}
-    if beside and not _does_anybody_stay(combat, together.values(), due, toll):
-        place = next(unit.place for force in together.values() for unit in force.units)
-        gone = [check.retreat for check in after.checks if check.place == place]
-        by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
-        hexes = hexes_drawn_along(due.values(), gone, by_result)
-        due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
-    return due
-
-
-def _does_anybody_stay(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there;
-    artillery alone does not (10.1.5). due: the Forces that leave it.
-    """
-    fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
-    lost = dict(toll.steps)
-    places = {unit.place for force in stack for unit in force.units}
-    forts = (unit for unit in combat.engagement.units if unit.arm in FORTRESSES and unit.place in places)
-    holding = any(lost.get(unit.id, 0) < unit.left for unit in forts)
-    staying = (unit.id for force in stack if force.name not in due for unit in force.units)
-    return holding or not fighting.isdisjoint(staying)
-
-
-def _count_zones_entered(after: BattleOutcome, role: str) -> Amounts:
-    """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    zones_by_force = [
-        (force.force, force.zones)
-        for retreat in after.retreats
-        if retreat.side == role and retreat.cause == "crt"
-        for force in retreat.forces
-    ]
-    return tuple((name, zones) for name, zones in zones_by_force if zones)
-
-
-def away_from_supply(combat: Combat, toll: Toll) -> Node:
-    """Return what those pay who had to retreat two hexes or more and stand farther from every supply source of their
-    command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
-    """
-    pieces = combat.standing
-    layout = pieces.after(toll)
-    due = list[StepsDue]()
-    farther = list[ForceRetreat]()
-    hexes = Counter(dict(toll.hexes))
-    pushed = Counter(dict(toll.pushed))
-    for role, place, force in _list_forces_concerned(combat, toll):
-        name = force.name
-        left = remaining_force(force, toll)
-        if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
-            continue
-        ends = (place, layout.where[left.units[0].id])
-        owed = (hexes[name], pushed[name])
-        fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
-        charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
-        lost = apply_charges(left, charged)
-        farther += [lost] if charged else []
-        toll = toll.and_levels({name: lost.levels})
-        if lost.eliminated:
-            toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
-            toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
-        elif lost.steps:
-            due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
-    return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
-
-
-def _list_forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse
-    has pushed away.
-    """
-    known = set[str]()
-    for role in SIDES:
-        for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
-            for name, force in stack_of(combat, role, place).items():
-                known.add(name)
-                yield role, place, force
-    for name, _ in toll.pushed:
-        if name not in known:
-            piece = combat.standing.pieces[name]
-            there = combat.standing.forces_at(piece.place, combat.standing.layout(()))
-            yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
-
-
-def advance(combat: Combat, now: Displacing, wished: str) -> Node:
-    """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
-    toll = now.toll
-    able, _ = may_advance(combat, now)
-    if not able:
-        return Apart({"": Ended(toll)})
-    at = combat.engagement.at
-    options: dict[str, Situation] = {}
-    for units in list_selections(able, partial(_fits, combat, toll), wished):
-        names = tuple(unit.id for unit in units)
-        advanced = toll.and_moved(dict.fromkeys(names, at))
-        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
-    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
-    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
-
-
-def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
-    """Return the attackers that may advance into the defender's hex, and the artillery units that only an un-bridged
-    river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
-    a marker that pointed at an empty hex. Rule: 11.4
-    """
-    if not _is_vacated(combat, now.toll) or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
-        return (), ()
-    able, guns = victorious_units(combat.engagement, now.toll)
-    able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
-    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
-    barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
-    return (bound if barred else able), guns
-
-
-def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """Return the attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress
-    Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
-    stated counts as none. Units withheld never do. Rule: 11.4.2
-    """
-    moved = dict(toll.moved)
-    lost = dict(toll.steps)
-    able = [
-        unit
-        for stack in stacks(engagement.attackers).values()
-        for unit in stack
-        if unit.id not in moved and lost.get(unit.id, 0) < unit.left and not unit.garrison
-    ]
-    guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
-    return tuple(unit for unit in able if unit not in guns), tuple(guns)
-
-
-def _is_vacated(combat: Combat, toll: Toll) -> bool:
-    """Return whether nobody that fights is left in the defender's hex."""
-    pieces, at = combat.standing, combat.engagement.at
-    there = pieces.after(toll).at(at)
-    return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
-
-
-def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
-    """Return whether the defender's hex holds these units within the stacking limits."""
-    pieces = combat.standing
-    return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
-
-
-def list_selections(
-    able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
-) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of
-    many none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule:
-    11.4.1
-    """
-    if len(able) <= MOST_OFFERED:
-        yield from (
-            combination for n in range(len(able), -1, -1) for combination in combinations(able, n) if fits(combination)
-        )
-        return
-    most: tuple[CombatUnit, ...] = ()
-    for unit in able:
-        most = (*most, unit) if fits((*most, unit)) else most
-    names = [unit for unit in able if unit.id in wished.split(",")]
-    choices = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
-    yield from (units for units in choices if fits(units))
-
-
-def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
-    """Return the outcome with what has followed the checks: retreats, their price, the advance."""
-    before = after.lost() - Counter(after.way_losses)
-    checked = Counter({check.force: check.cel_loss for check in after.checks})
-    making_room = _find_last_situation(resolved, Displacing)
-    over = _find_last_situation(resolved, Ended)
-    free = next(
-        (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
-    )  # before anybody advances
-    toll = _find_last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
-    paid = _find_last_situation(resolved, Retreats | AfterRetreats).then
-    later = _read_retreats(resolved)
-    able, stopped = may_advance(combat, free.done) if free else ((), ())
-    if free:
-        vacated = _is_vacated(combat, free.done.toll)
-    elif making_room:
-        vacated = None
-    else:
-        vacated = after.vacated
-    return replace(
-        after,
-        retreats=(*after.retreats, *later["retreats"]),
-        repulses=(*after.repulses, *later["repulses"]),
-        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
-        way_losses=dict(Counter(dict(toll.steps)) - before),
-        way_levels=dict(Counter(dict(toll.levels)) - checked),
-        places=dict(toll.moved),
-        farther=paid.farther if isinstance(paid, SupplyPaid) else (),
-        displaced=making_room.displaced if making_room else (),
-        unsettled=making_room.unsettled if making_room else (),
-        advanced=(over.advanced or ()) if over else None,
-        advance=tuple(unit.id for unit in able) if free else None,
-        guns_stay=tuple(unit.id for unit in stopped),
-        vacated=vacated,
-        attacker_steps=steps_of_side(combat, "attacker", toll),
-        defender_steps=steps_of_side(combat, "defender", toll),
-    )
-
-
-def _find_last_situation(resolved: Resolution, kind: Any) -> Any:
-    """Return the last situation of a kind that a resolution has come to, None if it has come to none."""
-    return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

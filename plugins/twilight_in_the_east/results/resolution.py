@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -50,19 +50,11 @@ from ..combat.before_dice import (
 )
 from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, spares_marsch_units, units_after
-from ..forces.losses import (
-    Losses,
-    Share,
-    Ways,
-    by_unit,
-    distributions,
-    share_out,
-    steps_title,
-    why_not_spread,
-)
+from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
-from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, retreat_nodes, stack_of
+from .repulses import follow_retreat
+from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, stack_of
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -82,18 +74,18 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """What the combat's result means for a side.
-
-    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what
-    its way back has cost it; unable: whether it stands where it cannot leave.
-    """
+    """What the combat's result means for a side."""
 
     role: Role
     retreats: tuple[tuple[str, int], ...]
+    """Hexes, by stack."""
     asterisk: bool = False
     absorbed: tuple[tuple[str, int], ...] = ()
+    """Steps that its fortress units lose instead of retreating, by unit."""
     toll: Toll = Toll()
+    """What its way back has cost it."""
     unable: bool = False
+    """Whether it stands where it cannot leave."""
 
     @property
     def fortress(self) -> int:
@@ -102,11 +94,12 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class FortressesLose(msgspec.Struct, frozen=True):
-    """A side whose fortress units must share out so many steps among them; modifier: of its roll for losses."""
+    """A side whose fortress units must share out so many steps among them."""
 
     side: Side
     steps: int
     modifier: int
+    """Of its roll for losses."""
 
 
 class SideRolls(msgspec.Struct, frozen=True):
@@ -117,11 +110,12 @@ class SideRolls(msgspec.Struct, frozen=True):
 
 
 class SideLoses(msgspec.Struct, frozen=True):
-    """A side that must share out step losses. ec: the modifier of one Force's check."""
+    """A side that must share out step losses."""
 
     side: Side
     steps: int
     ec: int
+    """The modifier of one Force's check."""
 
 
 class SideLost(msgspec.Struct, frozen=True):
@@ -133,11 +127,12 @@ class SideLost(msgspec.Struct, frozen=True):
 
 
 class SideChecks(msgspec.Struct, frozen=True):
-    """A side about to check. bonus: the Force that has the SLRT's modifier."""
+    """A side about to check."""
 
     side: Side
     lost: tuple[int, ...]
     bonus: str
+    """The Force that has the SLRT's modifier."""
 
 
 class StackChecks(NamedTuple):
@@ -186,30 +181,29 @@ class ForceChecks(msgspec.Struct, frozen=True):
 
 
 class ForceChecked(NamedTuple):
-    """A Force that has checked: whether it passed, what it suffers, the steps that it had, of which it loses no more,
-    and its units, where some of these are lost.
-    """
+    """A Force that has checked."""
 
     name: str
     passed: bool
     suffered: Failure
     left: int
+    """The steps that it had, of which it loses no more."""
     shares: tuple[Share, ...] = ()
+    """Its units, where some of these are lost."""
 
 
 class Stack(msgspec.Struct, frozen=True, cache_hash=True):
-    """One stack, and the hexes that it retreats by the combat's result.
-
-    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
-    the hexes around is open.
-    """
+    """One stack, and the hexes that it retreats by the combat's result."""
 
     place: str
     role: Role
     retreat: int
     stays: bool = False
+    """Whether a fortress holds the hex."""
     withheld: bool = False
+    """Whether other units stand in it that retreat only if these do."""
     unable: bool = False
+    """Whether none of the hexes around is open."""
 
 
 Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
@@ -232,10 +226,10 @@ def shares(
         return Share(
             unit.id,
             left,
-            unit.arm in FORTRESSES,
-            unit.arm == "artillery",
-            policy.rank(unit.id),
-            spared and is_marsch(unit),
+            optional=unit.arm in FORTRESSES,
+            guns=unit.arm == "artillery",
+            rank=policy.rank(unit.id),
+            later=spared and is_marsch(unit),
         )
 
     return tuple(map(share, units))
@@ -251,7 +245,10 @@ def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
     """Return which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy;
     usually first the one that can best afford it. Rule: 11.3.1b, 10.10.2
     """
-    checks = [force for stack in checking(lost.side, lost.lost) for force in stack.forces] if lost.ec else []
+    checks = list[ForceChecks]()
+    if lost.ec:
+        for stack in checking(lost.side, lost.lost):
+            checks += stack.forces
     checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
     names = [force.name for force in checks] or ["none"]
     options: dict[str, Situation] = {name: SideChecks(lost.side, lost.lost, name) for name in names}
@@ -264,9 +261,10 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = [
-            replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force for force in forces
-        ]
+        own = list[ForceChecks]()
+        for force in forces:
+            has_bonus = force.name == side.bonus
+            own.append(replace(force, modifiers=force.modifiers + more) if has_bonus else force)
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -281,10 +279,9 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     defends = side.role == "defender"
     units, known = _side_shares(combat, side)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    left = {
-        share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
-        for share in known
-    }
+    left = dict[str, Share]()
+    for share in known:
+        left[share.name] = replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
     withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
     stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
 
@@ -378,23 +375,39 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     again = combat.engagement.readings.disordered_again
     checking = cache(partial(stacks_as_they_check, combat))
     fails = cache(partial(failure, again=again))
-    nodes: dict[type, Callable[[Any], Node]] = {
-        **retreat_nodes(combat),
-        Start: lambda _: crt_roll(combat, look_up),
-        Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: _follow_retreats(combat, done.then, done.toll),
-        FortressesLose: partial(absorb, combat),
-        SideRolls: partial(slrt_roll, combat, look_up=look_up),
-        SideLoses: partial(share_losses, combat),
-        SideLost: lambda lost: give_modifier(lost, checking, combat.policies[lost.side.role]),
-        SideChecks: partial(begin_checks, checking=checking),
-        StackChecks: partial(roll_check, fails=fails),
-        StackChecked: after_check,
-        ForceLoses: force_losses,
-        ForceLost: lambda _: Done(),
-        Unknown: lambda unknown: Stuck((unknown.chart, unknown.key)),
-    }
-    return lambda situation: nodes[type(situation)](situation)
+
+    def follow(situation: Situation) -> Node:
+        match situation:
+            case Start():
+                return crt_roll(combat, look_up)
+            case Decided():
+                return apply_result(combat, situation)
+            case AfterRetreats(Decided() as result, toll):
+                return _follow_retreats(combat, result, toll)
+            case FortressesLose():
+                return absorb(combat, situation)
+            case SideRolls():
+                return slrt_roll(combat, situation, look_up)
+            case SideLoses():
+                return share_losses(combat, situation)
+            case SideLost():
+                return give_modifier(situation, checking, combat.policies[situation.side.role])
+            case SideChecks():
+                return begin_checks(situation, checking)
+            case StackChecks():
+                return roll_check(situation, fails)
+            case StackChecked():
+                return after_check(situation)
+            case ForceLoses():
+                return force_losses(situation)
+            case ForceLost():
+                return Done()
+            case Unknown():
+                return Stuck((situation.chart, situation.key))
+            case _:
+                return follow_retreat(combat, situation)
+
+    return follow
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
@@ -414,21 +427,20 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     is known. Rule: 10.9.1
     """
     retreats = retreats_by_result(combat, result)
-    notes: dict[str, Quantity] = {
-        "crt": result.text,
-        **{f"{role}.retreat": max(hexes for _, hexes in retreats[role]) for role in SIDES},
-    }
-    todo = tuple(
-        StackRetreat(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
-        for role in SIDES
-        for place, hexes in retreats[role]
-        if hexes
-    )
+    notes: dict[str, Quantity] = {"crt": result.text}
+    todo = list[StackRetreat]()
+    for role in SIDES:
+        notes[f"{role}.retreat"] = max(hexes for _, hexes in retreats[role])
+        for place, hexes in retreats[role]:
+            if hexes:
+                todo.append(
+                    StackRetreat(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
+                )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
         then = _follow_retreats(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
-    return Apart({"": Retreats("crt", todo, toll, result)}, notes)
+    return Apart({"": Retreats("crt", tuple(todo), toll, result)}, notes)
 
 
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
@@ -460,9 +472,8 @@ def _follow_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """Return what follows the retreats by the result, with all steps that each side has lost in them, Repulses
     included.
     """
-    return Apart(
-        sides(combat, result, toll).parts, {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
-    )
+    notes = {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
+    return Apart(sides(combat, result, toll).parts, notes)
 
 
 def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
@@ -484,7 +495,7 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
         crt_modifier(attacking, engagement.all_german("attacker")),
     )
-    unable = is_unable_to_retreat(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
+    unable = retreats["defender"] == ((engagement.at, 0),) and is_unable_to_retreat(combat, toll)
     defended = FortressesLose(
         Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
         absorbed,
@@ -532,7 +543,8 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     legal = distributions(taking, loses.steps, may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
-    notes |= {f"{side.role}.absorbed": side.fortress} if side.fortress else {}
+    if side.fortress:
+        notes[f"{side.role}.absorbed"] = side.fortress
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     why_not = partial(why_not_spread, taking, loses.steps, may_eliminate)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

@@ -1,18 +1,19 @@
-"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, what they cost, and
-the Repulse that a stuck stack tries (8.5, 11.2)."""
+"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, and what they cost
+(11.2).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import InputError, MissingFacts, note
-from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
+from assistant.asking import note
+from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situation
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Cause
@@ -29,24 +30,7 @@ from ..combat.pieces import (
 )
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
-from ..forces.units import OPPONENTS, CombatUnit, Force, Role, formation_joined, is_marsch
-from ..leaders.command import leader_named
-from ..leaders.facts import count_uses_of
-from ..repulse.rules import (
-    CERTAIN,
-    HEXES,
-    LEAST,
-    Rolled,
-    defending_forces,
-    engage_in_retreat,
-    failure_cost,
-    losing_in_vain,
-    may_be_cleared,
-    may_try,
-    position_now,
-    repulse_procedure,
-    units_taking_part,
-)
+from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..retreat.ways import (
     EZOC,
     LEVELS,
@@ -59,13 +43,13 @@ from ..retreat.ways import (
     apply_charges,
     charges,
     charges_of_withheld,
-    format_remark,
     judge_hexes_around,
     open_around,
     order_hexes,
     unable_to_retreat,
     ways_to_room,
 )
+from ..retreat.words import format_remark
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
@@ -103,16 +87,16 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force must share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
-    it away.
-    """
+    """Steps that a Force must share out."""
 
     role: Role
     force: str
     steps: int
     what: str
+    """What cost them, as answers name it."""
     rule: str = EZOC
     of: Force | None = None
+    """The Force, where a Repulse pushes it away."""
 
 
 class Retreats(msgspec.Struct, frozen=True):
@@ -148,27 +132,8 @@ class Halted(msgspec.Struct, frozen=True):
     retreats: Retreats
 
 
-class Trying(msgspec.Struct, frozen=True):
-    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own
-    procedure has come to; crt: the cell rolled.
-    """
-
-    retreats: Retreats
-    force: str
-    at: str
-    so_far: Situation = None
-    crt: str = ""
-
-    @property
-    def name(self) -> str:
-        """As answers name it."""
-        return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].name}"
-
-
 class Retreated(msgspec.Struct, frozen=True):
-    """A stack that has retreated: its way, what that costs, and what follows. departed: the Forces that have left the map
-    for good.
-    """
+    """A stack that has retreated: its way, what that costs, and what follows."""
 
     moving: StackRetreat
     cause: Cause
@@ -177,6 +142,7 @@ class Retreated(msgspec.Struct, frozen=True):
     forces: tuple[ForceRetreat, ...]
     surrendered: tuple[str, ...]
     departed: tuple[str, ...]
+    """The Forces that have left the map for good."""
     before: Toll
     next: Retreats
 
@@ -264,14 +230,14 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
 
 
 class Walking(NamedTuple):
-    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where
-    all stand.
-    """
+    """The first of some stacks that retreat, as it is now."""
 
     combat: Combat
     retreats: Retreats
     stack: dict[str, Force]
+    """What is left of its Forces, by name."""
     layout: Layout
+    """Where all stand."""
 
     @property
     def moving(self) -> StackRetreat:
@@ -319,7 +285,7 @@ class Walking(NamedTuple):
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
-def _find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
+def find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
     """Return the first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
@@ -415,18 +381,29 @@ def _end_retreat(walking: Walking) -> Retreated:
         charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = apply_charges(force, charged)
-        surrendered += [name] if gone else []
+        if gone:
+            surrendered.append(name)
         leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
-        departed += [name] if leaves else []
+        if leaves:
+            departed.append(name)
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         last = retreats.way[hexes - 1] if hexes else moving.start
         end = OFF_MAP if leaves else last
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
-        due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
-    next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
-    gone_for_good = tuple(surrendered), tuple(departed)
-    return Retreated(moving, cause, retreats.way, common, tuple(lost), *gone_for_good, retreats.toll, next)
+        if more:
+            due.append(StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None))
+    return Retreated(
+        moving=moving,
+        cause=cause,
+        way=retreats.way,
+        charges=common,
+        forces=tuple(lost),
+        surrendered=tuple(surrendered),
+        departed=tuple(departed),
+        before=retreats.toll,
+        next=replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=()),
+    )
 
 
 def price_of_way(
@@ -461,28 +438,33 @@ def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
 
-def _arrive(retreated: Retreated) -> Apart:
+def arrive(retreated: Retreated) -> Apart:
     """Return a stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
     surrenders.
     """
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
     taken += sum(due.steps for due in retreated.next.due)
-    notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
+    notes: dict[str, Quantity] = {}
+    if taken:
+        notes[f"{retreated.moving.role}.steps"] = taken
     notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
     return Apart({"": retreated.next}, notes)
+
+
+def _find_force(combat: Combat, role: Role, name: str) -> Force:
+    """Return a Force of a side, whether it fights or only goes along."""
+    known = dict[str, Force]()
+    for place in {unit.place for unit in combat.engagement.present(role)}:
+        known |= stack_of(combat, role, place)
+    return known[name]
 
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due = retreats.due[0]
     rest = retreats.due[1:]
-    force = due.of or next(
-        member
-        for place in {unit.place for unit in combat.engagement.present(due.role)}
-        for name, member in stack_of(combat, due.role, place).items()
-        if name == due.force
-    )
+    force = due.of or _find_force(combat, due.role, due.force)
     left = remaining_force(force, retreats.toll)
     assert left is not None
     policy = combat.policies[due.role]
@@ -512,20 +494,24 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resume_retreat(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    walking = _find_first_walking(combat, retreats)
+    walking = find_first_walking(combat, retreats)
     moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
-    if leaving := send_excess_on(walking):
+    leaving = send_excess_on(walking)
+    if leaving:
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
     on = () if is_over else walking.going
-    if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
+    fallen = dict[str, int]()
+    for force in on:
+        fallen |= {unit.id: unit.left for unit in force.units if unit.id in STAY_OR_FALL}
+    if fallen:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
     if not on or _are_all_lost(walking):
         return Apart({"": _end_retreat(walking)})
-    options = _list_next_hexes(walking)
+    options = list_next_hexes(walking)
     if all(map(_is_last_resort, options)) and not moving.tried:
         return Apart({"": Halted(retreats)})
     if not options:
@@ -606,20 +592,23 @@ def _are_all_lost(walking: Walking) -> bool:
     (11.2.5).
     """
     entered = walking.entered
-    return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        apply_charges(force, _list_charges(walking.combat, walking.moving, force.name, entered)).eliminated
-        for force in walking.going
-    )
+    if not any(hex.zone or hex.river or hex.outside for hex in entered):
+        return False
+    for force in walking.going:
+        charges = _list_charges(walking.combat, walking.moving, force.name, entered)
+        if not apply_charges(force, charges).eliminated:
+            return False
+    return True
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
-    walking = _find_first_walking(combat, retreats)
+    walking = find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return judge_hexes_around(walking.ground, retreats.here, retreats.before)
 
 
-def _list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
+def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the
     ones that lead to the nearest hex with room.
     """
@@ -661,155 +650,5 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}
     places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
-    return tuple(
-        place
-        for place in places
-        if all(piece.id in attacking for piece in layout.at(place)) and not lasting_bar(way_in(ground, at, place))
-    )
-
-
-class TriedRepulse(msgspec.Struct, frozen=True):
-    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
-    their checks; next: what follows; leaders: those who applied in it.
-    """
-
-    trying: Trying
-    odds: str
-    repulsed: bool
-    failed: tuple[str, ...]
-    next: Retreats
-    leaders: tuple[str, ...] = ()
-
-
-def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
-    """Return what follows each situation of a retreat, whatever has caused it."""
-    return {
-        Retreats: partial(retreat_on, combat),
-        Halted: partial(offer_repulse, combat),
-        Retreated: _arrive,
-        Trying: partial(try_repulse, combat),
-        TriedRepulse: lambda tried: Apart({"": tried.next}),
-    }
-
-
-def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the
-    hexes that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none. Rule:
-    8.5.1c
-    """
-    retreats = at.retreats
-    walking = _find_first_walking(combat, retreats)
-    moving, layout, here = walking.moving, walking.layout, retreats.here
-    able = [force.name for force in walking.going if may_try(force)]
-    tried = (replace(moving, tried=True), *retreats.todo[1:])
-    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
-    on_its_way = replace(retreats, todo=tried, entered=walking.entered)
-    tries: dict[str, Trying] = {
-        hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
-    }
-    if retreats.cause == "repulse":
-        return Apart({"": on_its_way})
-    hexes = "hex on the map" if _list_next_hexes(walking) else "hex"
-    title = f"a Repulse from {here}, where no {hexes} is open to the stack"
-    options: dict[str, Situation] = {"none": on_its_way, **tries}
-    name = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
-
-
-def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
-    fact is missing for that (8.5.2).
-    """
-    odds = dict[str, str]()
-    for name, trying in tries.items():
-        try:
-            final = _engage_repulse(combat, trying, quiet=True).odds
-        except (InputError, MissingFacts):
-            continue
-        odds[name] = f"odds of {final}"
-        if final < LEAST:
-            odds[name] += ": it cannot succeed"
-        elif final >= CERTAIN:
-            odds[name] += ": it succeeds"
-    return odds
-
-
-def try_repulse(combat: Combat, trying: Trying) -> Node:
-    """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = _engage_repulse(combat, trying)
-    node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
-    notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
-    if isinstance(node, Done):
-        return Apart({"": end_repulse(combat, attempt, trying, node.notes)}, notes)
-    if not isinstance(node, Roll):
-        return node
-    rolled = node
-
-    def then(natural: int) -> Situation:
-        so_far = rolled.then(natural)
-        return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
-
-    side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
-    return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
-
-
-def _engage_repulse(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
-    """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
-    doubt of the report.
-
-    Raises MissingFacts for what it needs and is not stated.
-    """
-    retreats = trying.retreats
-    stack = _find_first_walking(combat, retreats).stack
-    standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
-    now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
-    effective = [leader for leader, _ in combat.engagement.telling()]
-    before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
-    now = now.after([*count_uses_of(now, (*effective, *before))])
-    return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
-
-
-def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
-    """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of
-    the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
-    """
-    final = str(attempt.odds)
-    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
-    retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
-    if notes.get("repulsed") is False:
-        return TriedRepulse(
-            trying, final, False, (), end_in_vain(combat, attempt, replace(trying, retreats=retreats)), leaders
-        )
-    pieces = combat.standing
-    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
-    pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
-    toll = retreats.toll
-    due = list[StepsDue]()
-    failed = []
-    for force in defending_forces(attempt):
-        if not notes[f"{force.name}.failed_by"]:
-            continue
-        failed.append(force.name)
-        levels, steps = failure_cost(force, pieces.ruling)
-        toll = toll.and_levels({force.name: levels})
-        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
-        due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
-    owed = tuple((force.name, HEXES) for force in pushed)
-    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
-    moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
-    after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
-    return TriedRepulse(trying, final, True, tuple(failed), after, leaders)
-
-
-def end_in_vain(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
-    """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats = trying.retreats
-    attempting = units_taking_part(attempt.engagement)
-    who = combat.standing.ruling("repulse-step", len(attempting) > 1)
-    if who == "force":
-        due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-        return replace(retreats, due=(due,))
-    losing = losing_in_vain(attempting, who)
-    dead = {unit.id: "" for unit in losing if unit.left == 1}
-    toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
-    return replace(retreats, toll=toll)
+    attackers_alone = [place for place in places if all(piece.id in attacking for piece in layout.at(place))]
+    return tuple(place for place in attackers_alone if not lasting_bar(way_in(ground, at, place)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .ways import ForceRetreat, RetreatHex, format_losses
+from .ways import ForceRetreat, RetreatHex
+from .words import format_losses
 
 
 def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:

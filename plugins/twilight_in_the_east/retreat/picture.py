@@ -18,7 +18,8 @@ from ..ground.hexsides import field
 from ..terms import OFF_MAP
 from .labels import format_cost, format_price, format_route
 from .stack import RetreatResult
-from .ways import EZOC_COSTS, hex_passed_over
+from .ways import RetreatHex, hex_passed_over
+from .words import EZOC_COSTS
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
@@ -33,13 +34,17 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
     spots = [*_draw_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
-        remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
-        spots = [
-            replace(spot, **_describe_hex(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots
-        ]
+        remarks = dict[str, str]()
+        for ask in report.asks:
+            remarks |= ask.remarks
+        spots = [_explain_spot(spot, result, remarks) if spot.role == "open" else spot for spot in spots]
     tables = tuple(_force_costs(result))
-    added = "with what that adds to the cost, if anything" + ("; for each Force see the table" if tables else "")
-    beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
+    added = "with what that adds to the cost, if anything"
+    if tables:
+        added += "; for each Force see the table"
+    beyond = dict[tuple[str, str], RetreatHex]()
+    for here, hexes in result.onward.items():
+        beyond |= {(here, hex.hex): hex for hex in hexes}
     return sketch_of(
         view,
         report,
@@ -90,17 +95,18 @@ def _format_off_map(result: RetreatResult) -> str:
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
-def _describe_hex(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
-    """Return what the picture says of a hex that is open next: what it costs, and in words why, and what puts another
-    before it.
+def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str]) -> Spot:
+    """Return a hex that is open next with what the picture says of it: what it costs, and in words why, and what puts
+    another before it.
     """
+    hex = spot.hex
     option = next(option for option in result.options if option.hex == hex)
     assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
     better = hex_passed_over(option, result.options)
     order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
     dead_end = "no hex is open from there" if result.onward.get(hex) == () else ""
     why = "; ".join(filter(None, (remarks.get(hex), order, dead_end, assumed)))
-    return {"label": format_cost(option), "why": why}
+    return replace(spot, label=format_cost(option), why=why)
 
 
 def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
@@ -128,13 +134,19 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
     """Yield what the hexes after the next one add to the cost of each Force, where there are several and some cost
     anything.
     """
-    free = any(not format_cost(hex, more=True) for hexes in result.onward.values() for hex in hexes)
-    steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if format_cost(hex, more=True)]
-    if steps and len(steps[0][1].costs) > 1:
-        names = [cost.force for cost in steps[0][1].costs]
-        rows = [
-            (f"{here} to {hex.hex}", *(format_cost(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
-            for here, hex in steps
-        ]
-        rows += [("all others", *("free" for _ in names))] if free else []
-        yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
+    names = list[str]()
+    rows = list[tuple[str, ...]]()
+    has_free = False
+    for here, hexes in result.onward.items():
+        for hex in hexes:
+            if format_cost(hex, more=True):
+                names = [cost.force for cost in hex.costs]
+                costs = [format_cost(replace(hex, costs=(cost,)), named=True) for cost in hex.costs]
+                rows.append((f"{here} to {hex.hex}", *costs))
+            else:
+                has_free = True
+    if len(names) < 2:
+        return
+    if has_free:
+        rows.append(("all others", *("free" for _ in names)))
+    yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))

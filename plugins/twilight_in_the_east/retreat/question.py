@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,41 +28,22 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.asking.report import as_sentence
-from assistant.asking.view import changed
 from assistant.rules.field import HexBar, Walk
-from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import (
-    Pieces,
-    Terrain,
-    keep_attached,
-    known_inside,
-    release_garrison,
-    through_mountains,
-)
+from ..combat.pieces import Pieces, Terrain, known_inside, through_mountains
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
-from ..forces.departures import depart
-from ..forces.losses import bearers, share_among, step_losses
 from ..forces.unit import first_bar, gather_unit
-from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
+from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
-from ..ground.calendar import ATTACK_PHASES, phase_of
+from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
-from ..terms import (
-    BUKOWINA_BOX,
-    FORTRESSES,
-    GREAT_RIVERS,
-    NEVER_RETREAT,
-    OFF_MAP,
-    RETREAT_CAUSE,
-    SAY,
-    SUPPLY_ARMS,
-)
+from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
+from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
 from .ways import (
@@ -72,30 +54,24 @@ from .ways import (
     Unable,
     apply_charges,
     apply_levels,
-    charge_step,
     charges,
     charges_of_withheld,
-    closed_step,
     excess_leaves,
-    force_step,
-    format_remark,
     hex_passed_over,
     judge_hexes_around,
     open_around,
-    options_part,
     price_for,
-    priority_step,
     supply_charges,
     unable_to_retreat,
 )
+from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_step
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
     """Return whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
-    return "way-back" in view.state.rulings or any(
-        earlier == other for earlier, other in zip(places, places[2:], strict=False)
-    )
+    turns_back = any(earlier == other for earlier, other in zip(places, places[2:], strict=False))
+    return "way-back" in view.state.rulings or turns_back
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
@@ -110,7 +86,9 @@ def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
         parameters = replace(parameters, cause=next((cause for cause in CAUSES if cause in stated), None))
     if parameters.hexes is not None:
         return parameters
-    if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
+    every = {unit: view.integer("owes", unit) for unit in units}
+    owed = {unit: number for unit, number in every.items() if number}
+    if not owed:
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
     return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
@@ -125,15 +103,18 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     """
     view, at = facts.view, parameters.at
     here = {unit.id: unit for unit in view.stack(at)}
-    if absent := [name for name in parameters.units if name not in here]:
-        raise InputError(f"units: {absent[0]} is not in {at}")
+    for name in parameters.units:
+        if name not in here:
+            raise InputError(f"units: {name} is not in {at}")
     able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
     every = [gather_unit(facts, here[name], None) for name in able]
-    while (parted := assets_left_behind(every, chosen)) and not named:
+    parted = assets_left_behind(every, chosen)
+    while parted and not named:
         chosen = (*chosen, *parted[1])
+        parted = assets_left_behind(every, chosen)
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
     if parted:
         formation, assets = parted
@@ -141,9 +122,10 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     alone = all(unit.displaced for unit in units)
     for unit in units:
-        rule, why = first_bar(unit, "retreat alone") if alone else ("", "")
-        if why:
-            raise InputError(f"units: {unit.id}: {why} ({rule})")
+        if alone:
+            rule, why = first_bar(unit, "retreat alone")
+            if why:
+                raise InputError(f"units: {unit.id}: {why} ({rule})")
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
@@ -180,11 +162,13 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     it owes. Rule: 11.2.1
     """
     staying = {unit: retreat.view.integer("owes", unit) for unit in _find_stayers(retreat)}
-    going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
-    less = {unit: owed for unit, owed in going.items() if int(str(owed)) < retreat.parameters.owed}
-    return steps + [step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=owed) for unit, owed in less.items()]
+    for unit in retreat.names:
+        fact = retreat.view.fact("owes", unit)
+        if fact and int(str(fact.value)) < retreat.parameters.owed:
+            steps.append(step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=fact.value))
+    return steps
 
 
 def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
@@ -214,13 +198,15 @@ def check_end(retreat: Retreat) -> None:
     Rule: 11.2.1
     """
     way, owed = retreat.parameters.way, retreat.parameters.owed
-    for hex in way[owed - 1 : -1] if owed else way:
+    beyond = way[owed - 1 : -1] if owed else way
+    for hex in beyond:
         if not any(excess_after_retreat(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
             raise InputError(f"way: the route continues beyond {hex}", hint=hint)
-        if idle := [force.name for force in retreat.forces if not any(excess_after_retreat(retreat, hex, force.units))]:
-            hint = "only the excess units go on: ask for the others first, with units="
-            raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
+        for force in retreat.forces:
+            if not any(excess_after_retreat(retreat, hex, force.units)):
+                hint = "only the excess units go on: ask for the others first, with units="
+                raise InputError(f"way: {force.name} may stay in {hex} (11.2.1)", hint=hint)
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
@@ -238,9 +224,10 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
         return _leave_map(retreat, here, before)
     if there not in around_here:
         raise InputError(f"way: {there} is not adjacent to {here}", hint="name every hex that is entered, in order")
-    for place in around_here if retreat.ground.garrisoned else ():
-        known_inside(facts, here, place)
-        known_inside(facts, retreat.parameters.at, place)
+    if retreat.ground.garrisoned:
+        for place in around_here:
+            known_inside(facts, here, place)
+            known_inside(facts, retreat.parameters.at, place)
     over = between(facts, here, there)
     if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
         for track in ("road", "rail"):
@@ -261,9 +248,8 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
     """
     options = judge_hexes_around(retreat.ground, here, before)
     if not retreat.ground.terrain.is_at_edge(here):
-        raise InputError(
-            f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
-        )
+        hint = "state it if it does: HEX map-edge=SIDE"
+        raise InputError(f"way: {here} does not lie at an edge of the map", hint=hint)
     why = HexBar("1.2.2", "a stack leaves the map only if no hex on it is open")
     return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
@@ -309,7 +295,8 @@ def _format_briefly(result: RetreatResult) -> Iterator[Step]:
     unfinished = "onward" if result.way else "next"
     yield SAY("11.2", f"retreat.{'ends' if result.complete else unfinished}", result)
     for force in result.forces:
-        if price := [*_format_lost(force)]:
+        price = [*_format_lost(force)]
+        if price:
             yield SAY("11.2", "retreat.costs", force, price=price)
 
 
@@ -318,9 +305,10 @@ def _format_lost(force: ForceRetreat) -> Iterator[str]:
     if force.eliminated:
         yield "all its steps"
         return
-    for amount, what in ((force.levels, "level"), (force.steps, "step")):
-        if amount:
-            yield step("", f"{{amount:#{what}}}", amount=amount).text
+    if force.levels:
+        yield step("", "{amount:#level}", amount=force.levels).text
+    if force.steps:
+        yield step("", "{amount:#step}", amount=force.steps).text
     yield from (*force.guns, *force.destroyed)
 
 
@@ -371,7 +359,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             name = "retreat.barred_off" if hex.leaves else "retreat.barred"
             refusal = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
             return Report(title=title, verdict=no, short=(refusal,), parts=(options_part(options),), result=so_far)
-    if reasons := parting_steps(retreat):
+    reasons = parting_steps(retreat)
+    if reasons:
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return _judge(retreat, title, legs, answers, walk)
 
@@ -405,25 +394,16 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """Return the report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters = retreat.parameters
-    way = [hex for hex, _ in legs]
-    before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = judge_hexes_around(retreat.ground, parameters.end, before)
-    gone_for_good = bool(way) and way[-1].leaves
-    so_far = _common_costs(retreat, way, ())
-    all_lost = bool(way) and all(apply_charges(force, so_far).eliminated for force in retreat.forces)
-    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
-    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this = _count_hexes_before(retreat)
-    lacking = complete and not all_lost
-    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
-    gone = unable.surrenders
-    costs = _common_costs(retreat, way, unable.costs)
-    supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
-    own = {force.name: _list_charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(apply_charges(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
+    so_far = _measure_retreat(retreat, [hex for hex, _ in legs])
+    way, options, complete = so_far.way, so_far.options, so_far.complete
+    lost = tuple(apply_charges(force, [*so_far.costs, *so_far.own[force.name]]) for force in retreat.forces)
+    better = dict[str, tuple[str, str]]()
+    for hex, around in legs:
+        passed_over = hex_passed_over(hex, around)
+        if passed_over:
+            better[hex.hex] = passed_over
     departed = units_departed(retreat, way, lost)
-    over = _list_overstacking(retreat, lost) if complete and not gone else ()
+    over = _list_overstacking(retreat, lost) if complete and not so_far.unable.surrenders else ()
     result = RetreatResult(
         at=parameters.at,
         units=retreat.names,
@@ -433,34 +413,89 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         options=() if complete else tuple(_priced(retreat, way, option) for option in options),
         entered=tuple(_priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
         onward={} if complete else dict(_list_hexes_onward(retreat, way, options)),
-        closed=options if unable != Unable() else (),
+        closed=options if so_far.unable != Unable() else (),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
-        surrenders=gone,
+        surrenders=so_far.unable.surrenders,
         departed=departed,
         complete=complete,
         over_stacked=bool(over),
     )
     _note_presumed(retreat)
-    order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
-    parts = [_cost_part(result, costs, own)] if way or complete else []
-    is_stuck = not complete and all(option.barred or option.leaves or option.outside for option in options)
-    if gone or is_stuck or any(charge in costs for charge in unable.costs):
-        parts.append(_may_clear(retreat, _common_costs(retreat, way, ())).part)
-    on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
-    parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
-    parts += [Part("Off the map", tuple(_departure_steps(result))), Part("Priorities", order)]
-    parts.append(Part("Over-stacked", over))
-    parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
+    parts = [
+        *_list_cost_parts(retreat, result, so_far),
+        Part("Off the map", tuple(departure_steps(result))),
+        Part("Priorities", tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())),
+        Part("Over-stacked", over),
+        Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options),
+    ]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
-    asks, changes = _list_consequences(retreat, result, answers) if complete else (onward, ())
+    asks, changes = list_consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
-    made = (*changes, *following.changes)
-    outcome = _choose_verdict(result)
-    short = tuple(_format_briefly(result))
-    return Report(title=title, verdict=outcome, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
+    return Report(
+        title=title,
+        verdict=_choose_verdict(result),
+        short=tuple(_format_briefly(result)),
+        parts=tuple(parts),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+class RetreatSoFar(NamedTuple):
+    """How far a retreat has come, and what that costs."""
+
+    way: Sequence[RetreatHex]
+    """The hexes entered."""
+    options: tuple[RetreatHex, ...]
+    """Those around the one reached."""
+    complete: bool
+    """Whether it is over."""
+    unable: Unable
+    """What becomes of it where it can go no farther."""
+    costs: tuple[Charge, ...]
+    """What each Force pays alike."""
+    own: Mapping[str, tuple[Charge, ...]]
+    """What one Force alone pays, by Force."""
+
+
+def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFar:
+    """Return how far a retreat has come by a way, and what that costs."""
+    parameters = retreat.parameters
+    before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
+    options = judge_hexes_around(retreat.ground, parameters.end, before)
+    gone_for_good = bool(way) and way[-1].leaves
+    charged = _common_costs(retreat, way, ())
+    all_lost = bool(way) and all(apply_charges(force, charged).eliminated for force in retreat.forces)
+    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
+    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
+    before_this = _count_hexes_before(retreat)
+    unable = Unable()
+    if complete and not all_lost:
+        unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this)
+    costs = _common_costs(retreat, way, unable.costs)
+    lives_on = not (unable.surrenders or all_lost or gone_for_good)
+    own = dict[str, tuple[Charge, ...]]()
+    for force in retreat.forces:
+        supplied = complete and lives_on and not parameters.withheld
+        own[force.name] = _list_charges_away_from_supply(retreat, force) if supplied else ()
+    return RetreatSoFar(way, options, complete, unable, costs, own)
+
+
+def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoFar) -> Iterator[Part]:
+    """Yield what the way costs, what may still be tried where it ends, and whom it displaces."""
+    if so_far.way or so_far.complete:
+        yield _cost_part(result, so_far.costs, so_far.own)
+    last_resorts = all(option.barred or option.leaves or option.outside for option in so_far.options)
+    is_stuck = not so_far.complete and last_resorts
+    unable = so_far.unable
+    if unable.surrenders or is_stuck or any(charge in so_far.costs for charge in unable.costs):
+        yield _may_clear(retreat, _common_costs(retreat, so_far.way, ())).part
+    on_the_way = units_passed_by(retreat.pieces, retreat.names, retreat.parameters.way)
+    yield Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way))
 
 
 def _count_hexes_before(retreat: Retreat) -> int:
@@ -533,19 +568,22 @@ def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
 def _note_presumed(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]:
+    left = [unit for unit in _find_stayers(retreat) if view.fact("owes", unit) is None]
+    if left:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.premises.assume(step("11.2.1", text, units=left))
-    if (
-        any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
-        and parameters.due_to == "crt"
-    ):
-        text = "the fortress unit in {at} has already taken its step losses and any black result has been ignored: {owed:#hex} still to retreat"
+    forts = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
+    if forts and parameters.due_to == "crt":
+        text = (
+            "the fortress unit in {at} has already taken its step losses and any black result has been ignored: "
+            "{owed:#hex} still to retreat"
+        )
         view.premises.assume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.premises.assume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
     bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
-    if bare and (others := sorted(areas(view))):
+    others = sorted(areas(view))
+    if bare and others:
         text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
         how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
         view.premises.assume(step("11.2.2", text, armies=bare, how=how, others=others))
@@ -575,110 +613,14 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """Return what a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [
-        unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _find_survivors(force, of_force)
-    ]
-    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, coming)
-    text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
-    text += "retreat enough units farther, or stay if that does not help"
-    over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
-    return (over,) if divisions or guns else ()
-
-
-def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
-    pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
-    return tuple(unit.id for force, of_force in pairs for unit in _find_survivors(force, of_force))
-
-
-def _departure_steps(result: RetreatResult) -> Iterator[Step]:
-    """Yield what it means that units have left the map."""
-    if result.departed:
-        text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
-        yield step("1.2.2", text, result)
-
-
-def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
-    """Return the units of a Force that what it lost does not eliminate."""
-    gone = bearers(force) if lost.eliminated else ()
-    off = (*lost.guns, *lost.destroyed)
-    return [unit for unit in force.units if unit not in gone and unit.id not in off]
-
-
-def _list_consequences(
-    retreat: Retreat, result: RetreatResult, answers: Answers
-) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """Return what to do on the map, and the choices that owners must make first."""
-    view, at, end = retreat.view, result.at, result.end
-    asks: list[Ask] = []
-    of_unit: dict[str, list[Change]] = {}
-    for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated or result.departed else share_among(force, lost.steps, answers)
-        asks += due
-        if due and any(is_marsch(unit) for unit in force.units):
-            text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
-            view.premises.assume(step("23.8", text))
-        left = [] if result.surrenders else _find_survivors(force, lost)
-        for unit in force.units:
-            changes = of_unit.setdefault(unit.id, [])
-            if unit not in left:
-                changes.append(changed(view, "place", unit.id, None, _find_rule(unit, lost, result)))
-                continue
-            if unit.id in result.departed:
-                changes += depart(view, [unit.id])
-                continue
-            losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
-            stays = not any(change.track == "place" for change in losses)
-            moves = end != at and stays
-            changes += [*losses, *(debt_changes(retreat, unit) if stays else ())]
-            if moves:
-                changes.append(changed(view, "place", unit.id, end, "11.2.1"))
-            if unit.formation and lost.levels:
-                changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
-            changes += marker_changes(retreat, unit)
-            if moves:
-                beside = {*(other.id for other in view.stack(end)), *retreat.names}
-                changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
-    # in the order of the stack, so that it arrives as it lay
-    in_order = [change for unit in view.stack(at) for change in of_unit.get(unit.id, ())]
-    return (tuple(asks), ()) if asks else ((), tuple(in_order))
-
-
-def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
-    """Return the rule by which a retreat eliminates a unit."""
-    if unit.id in lost.destroyed:
-        return "23.3"
-    return "11.2.6" if result.surrenders else "11.2"
-
-
-def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
-    off = retreat.parameters.due_to == "repulse" and unit.prepared
-    return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
-
-
-def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and
-    that nothing makes it retreat any more. Rule: 11.2.1, 11.2.6b
-    """
-    view = retreat.view
-    owed = retreat.view.state.value("owes", unit.id)
-    if not isinstance(owed, int):
-        return []
-    left = max(owed - retreat.parameters.owed, 0)
-    over = not left and view.fact(RETREAT_CAUSE, unit.id)
-    changes = [changed(view, "owes", unit.id, left, "11.2.1")]
-    return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
-
-
-def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return what is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of
-    its complex it is a Fortress Garrison no more (10.1, 12.4.1).
-    """
-    view, parameters = retreat.view, retreat.parameters
-    in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
-    changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
-    return changes + release_garrison(view, unit.id, parameters.at, parameters.end)
+    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, find_all_survivors(retreat, lost))
+    if not divisions and not guns:
+        return ()
+    text = (
+        "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
+        "retreat enough units farther, or stay if that does not help"
+    )
+    return (step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns),)
 
 
 QUESTION = declare(
@@ -687,7 +629,9 @@ QUESTION = declare(
     answer,
     {
         "hex.N": "the Nth hex that the retreating stack enters",
-        "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
+        "losses.FORCE": (
+            "the units of a Force that take the step losses of the retreat, one name per step, joined by commas"
+        ),
     },
     sketch=sketch_retreat,
 )

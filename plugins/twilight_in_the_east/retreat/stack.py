@@ -94,9 +94,7 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats: who, as units and as Forces, who is around, all pieces of the position, and the
-    ground as it finds that.
-    """
+    """A stack that retreats, as units and as Forces, and the ground as it finds that."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]

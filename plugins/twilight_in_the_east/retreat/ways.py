@@ -4,13 +4,13 @@ costs, and which costs least; and all that in words (11.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Part, Step, View, note, step
+from assistant.asking import View, note, step
 from assistant.rules.field import HexBar, HexOption
 
 from ..combat.engagement import Cause, WayPolicy
@@ -34,7 +34,10 @@ def supply_charges(
     if sum(hexes) < 2:
         return ()
     if not view.board.is_hex(ends[1]):
-        text = "{unit} ends off the map in the {box}, where it is In Supply: no distance from its supply sources is measured"
+        text = (
+            "{unit} ends off the map in the {box}, where it is In Supply: "
+            "no distance from its supply sources is measured"
+        )
         view.premises.assume(step("23.4", text, unit=name, box=ends[1]))
         return ()
     if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
@@ -43,11 +46,14 @@ def supply_charges(
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
         view.premises.assume(step("11.2.3", text, unit=name))
         return ()
-    before, after = ([view.board.distance(source, end) for source in sources] for end in ends)
+    before = [view.board.distance(source, ends[0]) for source in sources]
+    after = [view.board.distance(source, ends[1]) for source in sources]
     doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
-    charged = farther_from_supply(before, after, sum(hexes), fortress, view.ruling("away-from-supply", doubtful))
-    spared = charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared"
-    return () if spared else charged
+    reading = view.ruling("away-from-supply", doubtful)
+    charged = farther_from_supply(before, after, sum(hexes), reading, in_fortress=fortress)
+    if charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared":
+        return ()
+    return charged
 
 
 def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
@@ -111,7 +117,9 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
 
     @property
     def is_last(self) -> bool:
-        """Whether a retreat ends there however many hexes were owed: in the Holding Box, or off the map. Rule: 1.2.2b, 23.4.1"""
+        """Whether a retreat ends there however many hexes were owed: in the Holding Box, or off the map.
+        Rule: 1.2.2b, 23.4.1
+        """
         return self.is_safe or self.leaves
 
 
@@ -135,7 +143,8 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
     earlier retreat.
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
-    charged, zones = [], earlier
+    charged = list[Charge]()
+    zones = earlier
     for entered in way:
         charged += charges_of_province(entered)
         if entered.river:
@@ -159,24 +168,26 @@ def _format_ordinal(number: int) -> str:
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
     """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
+    if not entered.outside:
+        return []
     place = "the place off the map" if entered.hex == OFF_MAP else entered.hex
-    why = f"no hex in Bukowina is open, and {place} lies outside"
-    return [Charge("23.3", why, fischer=True)] if entered.outside else []
+    return [Charge("23.3", f"no hex in Bukowina is open, and {place} lies outside", fischer=True)]
 
 
 def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
     """Return the units of a Force that charges destroy because they had to leave Bukowina. Rule: 23.3"""
-    outside = any(charge.fischer for charge in costs)
-    return tuple(unit.id for unit in force.units if outside and is_of_fischer(unit.id, unit.corps))
+    if not any(charge.fischer for charge in costs):
+        return ()
+    return tuple(unit.id for unit in force.units if is_of_fischer(unit.id, unit.corps))
 
 
 class Unable(NamedTuple):
-    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it
-    suffers else.
-    """
+    """What becomes of a Force that cannot retreat all its hexes."""
 
     surrenders: bool = False
+    """Whether it is eliminated."""
     costs: tuple[Charge, ...] = ()
+    """What it suffers else."""
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
@@ -223,9 +234,31 @@ def apply_charges(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     left = sum(unit.left for unit in bearers(force) if unit.id not in destroyed)
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(cost.guns or (cost.mountains and gun not in MOUNTAIN_GUNS) for cost in costs)]
-    zones = sum(charge.rule == EZOC for charge in costs)
-    converted = sum(charge.levels for charge in costs) - levels
-    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), destroyed, steps >= left, zones, converted)
+    return ForceRetreat(
+        force=force.name,
+        levels=levels,
+        steps=min(steps, left),
+        guns=tuple(lost),
+        destroyed=destroyed,
+        eliminated=steps >= left,
+        zones=sum(charge.rule == EZOC for charge in costs),
+        converted=sum(charge.levels for charge in costs) - levels,
+    )
+
+
+def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
+    """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
+    and with it.
+    """
+    paid = pay_charges(force, after)[len(before) :]
+    lost = apply_charges(force, after)
+    earlier = apply_charges(force, before)
+    guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
+    destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
+    levels = sum(charge.levels for charge in paid)
+    steps = sum(charge.steps for charge in paid)
+    zones = sum(cost.rule == EZOC for cost in paid)
+    return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
 def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
@@ -238,7 +271,7 @@ def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "eve
 
 
 def farther_from_supply(
-    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
+    before: Sequence[int], after: Sequence[int], owed: int, sources: str = "every", *, in_fortress: bool
 ) -> tuple[Charge, ...]:
     """Return the level that a Force loses which had to retreat two hexes or more and stands farther from its supply
     sources.
@@ -272,15 +305,14 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     """
     if entered.is_last:
         return None
-    open_ones = (
-        option for option in options if not option.barred and not option.is_last and (entered.zone or not option.zone)
-    )
+    open_ones = [option for option in options if not option.barred and not option.is_last]
+    if not entered.zone:
+        open_ones = [option for option in open_ones if not option.zone]
     best = min(open_ones, key=best_first, default=entered)
-    own = priorities(entered)
-    first = priorities(best)
-    if own <= first:
-        return None
-    return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
+    for why, own, its in zip(PRIORITIES, priorities(entered), priorities(best), strict=True):
+        if own != its:
+            return (best.hex, why) if own > its else None
+    return None
 
 
 def judge_hexes_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
@@ -294,9 +326,8 @@ def judge_hexes_around(ground: RetreatGround, here: str, before: str = "") -> tu
     key = ground, here, before
     if key not in known:
         closed = closed_around(ground, here, before)
-        hexes = _list_hexes_of_complex(
-            ground, here, [_judge_hex(ground, here, there, closed[there]) for there in closed]
-        )
+        judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
+        hexes = _list_hexes_of_complex(ground, here, judged)
         hexes += into_the_box(ground, here)
         hexes += over_the_edge(ground, here, hexes)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
@@ -379,13 +410,14 @@ def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatH
 
 
 class Progress(NamedTuple):
-    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that
-    it has just left, "" at the start.
-    """
+    """How far a stack has come."""
 
     walked: tuple[RetreatHex, ...]
+    """The hexes entered so far."""
     here: str
+    """The hex where it is."""
     before: str
+    """The one that it has just left, "" at the start."""
 
     def on(self, hex: RetreatHex) -> Progress:
         """Return the same a hex farther."""
@@ -393,15 +425,16 @@ class Progress(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a way is judged by. owed: hexes that must be retreated in all; guns: whether there is artillery to lose;
-    in_mountains: whether mountains would cost some of it; earlier: unoccupied hexes in EZOCs that count from an earlier
-    retreat.
-    """
+    """What a way is judged by."""
 
     owed: int
+    """Hexes that must be retreated in all."""
     guns: bool
+    """Whether there is artillery to lose."""
     in_mountains: bool
+    """Whether mountains would cost some of it."""
     earlier: int = 0
+    """Unoccupied hexes in EZOCs that count from an earlier retreat."""
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
@@ -413,8 +446,8 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
     short = 0 if way and way[-1].is_last else stakes.owed - len(way)
-    lost_guns = stakes.guns and (zones >= 2 or rivers > 0)
-    lost_guns = lost_guns or (stakes.in_mountains and any(hex.mountains for hex in way))
+    over_mountains = stakes.in_mountains and any(hex.mountains for hex in way)
+    lost_guns = (stakes.guns and (zones >= 2 or rivers > 0)) or over_mountains
     levels = min(zones, LEVELS) + rivers
     return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
@@ -460,7 +493,8 @@ def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[
     end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
     hex. Rule: 4.2.3b, 1.2.2b
     """
-    if on_map := hexes_to_room(ground, here, before, fits)[1]:
+    on_map = hexes_to_room(ground, here, before, fits)[1]
+    if on_map:
         return on_map
     leading_off = hexes_to_room(ground, here, before, fits, off=True)[1]
     return leading_off if leading_off and excess_leaves(ground.view) else ()
@@ -471,166 +505,3 @@ def excess_leaves(view: View) -> bool:
     room. Rule: 4.2.3b, 1.2.2b
     """
     return view.ruling("excess-off-map") == "leaves"
-
-
-EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
-
-
-def charge_step(charge: Charge) -> Step:
-    """Return what one thing on the way costs each Force of the stack."""
-    listed = ["each Force loses " + _write_losses(charge)] if charge.levels or charge.steps else []
-    if charge.guns:
-        listed.append("all artillery")
-    if charge.mountains:
-        listed.append(EXCEPT)
-    if charge.fischer:
-        listed.append("the units of Fischer are destroyed")
-    return step(charge.rule, "{why}: " + ", ".join(listed), charge)
-
-
-def force_step(force: ForceRetreat) -> Step:
-    """Return what a retreat has cost a Force in all."""
-    text = "{force} is eliminated" if force.eliminated else "{force}: " + _write_losses(force)
-    text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
-    text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
-    turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
-    return step("11.2", text + (f" ({turned})" if force.converted else ""), force)
-
-
-def _write_losses(cost: Charge | ForceRetreat) -> str:
-    """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
-    figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
-    return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
-
-
-def format_remark(
-    forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
-) -> str:
-    """Return what a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not
-    survive that.
-
-    before, after: what the route costs each Force without the hex and with it.
-    """
-    names_by_price = dict[str, list[str]]()
-    dead = list[str]()
-    for force in forces:
-        charged = after[force.name]
-        paid = pay_charges(force, charged)[len(before[force.name]) :]
-        names_by_price.setdefault(_format_charges(paid, _format_guns_lost(force)), []).append(force.name)
-        price = price_for(force, before[force.name], charged)
-        dead += [force.name] if price.eliminated else price.destroyed
-    lines = [
-        text + (f" for {', '.join(names)}" if len(names_by_price) > 1 else "")
-        for text, names in names_by_price.items()
-        if text
-    ]
-    return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
-
-
-def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
-    """Return what a hex that may be entered next costs a Force. before, after: what the route costs it without the hex
-    and with it.
-    """
-    paid = pay_charges(force, after)[len(before) :]
-    lost = apply_charges(force, after)
-    earlier = apply_charges(force, before)
-    guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
-    destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
-    levels = sum(charge.levels for charge in paid)
-    steps = sum(charge.steps for charge in paid)
-    zones = sum(cost.rule == EZOC for cost in paid)
-    return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
-
-
-def _format_guns_lost(force: Force) -> str:
-    """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
-    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
-    lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
-    return "all artillery" if lost == guns and guns else ", ".join(lost)
-
-
-def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
-    """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
-    that it loses there, in words.
-    """
-    lines = []
-    for charge in charges:
-        if charge.mountains and not in_mountains:
-            continue
-        what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
-        what = "through mountains" if charge.mountains else what
-        losses = format_losses(charge.levels, charge.steps)
-        if charge.guns:
-            losses.append("all artillery")
-        if charge.mountains:
-            losses.append(in_mountains)
-        if losses:
-            lines.append(": ".join(filter(None, (what, ", ".join(losses)))))
-    return "; ".join(lines)
-
-
-def format_losses(levels: int, steps: int) -> list[str]:
-    """Return the levels and the steps that something costs in words, without what it does not cost."""
-    counted = ((levels, "level"), (steps, "step"))
-    return [f"{number} {noun}" if number == 1 else f"{number} {noun}s" for number, noun in counted if number]
-
-
-def closed_step(option: RetreatHex) -> Step:
-    """Return what bars a hex."""
-    return step(option.rule, "{hex}: {why}", option, why=option.barred)
-
-
-EZOC_COSTS = (
-    "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
-    "the third a level and a step; each further one at least a step"
-)
-"""What EZOCs on a retreat cost, in words. Rule: 11.2.5"""
-
-
-def options_part(options: Sequence[RetreatHex]) -> Part:
-    """Return the hexes around, each with what it costs or what bars it."""
-    steps = []
-    for option in options:
-        if option.barred:
-            steps.append(closed_step(option))
-            continue
-        if option.leaves:
-            steps.append(_leaving_step(option))
-            continue
-        if option.is_safe:
-            steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
-            continue
-        marks = {
-            "an EZOC": option.zone,
-            "over an un-bridged river, a level and all artillery": option.river,
-            "artillery is lost in the mountains": option.mountains,
-            "the units of Fischer are destroyed": option.outside,
-            "in the army's area": option.in_area is True,
-            "outside the army's area": option.in_area is False,
-            "friendly-controlled": option.friendly is True,
-            "not friendly-controlled": option.friendly is False,
-        }
-        listed = [mark for mark, holds in marks.items() if holds]
-        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")
-        steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=listed))
-    if any(option.zone and not option.barred for option in options):
-        steps.append(step("11.2.5", EZOC_COSTS))
-    text = "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
-    if any(option.in_area is None for option in options):
-        text += "; no Area of Attachment is stated, so that priority is left to the players"
-    return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
-
-
-def _leaving_step(option: RetreatHex) -> Step:
-    """Return the step that says that the stack may leave the map, and what becomes of it then."""
-    text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
-    if option.outside:
-        text += "; the units of Fischer are destroyed (23.3)"
-    return step("1.2.2", text + "; units that leave the map never return and do not count as eliminated", option)
-
-
-def priority_step(hex: str, better: str, why: str) -> Step:
-    """Return the step that says that a hex was entered though the priorities put another one before it, and the first
-    that does.
-    """
-    return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)

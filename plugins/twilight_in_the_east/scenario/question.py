@@ -1,8 +1,11 @@
-"""The question `scenario`: what a scenario that its owner has typed still lacks, and what in the position is not of it (29.0)."""
+"""The question `scenario`: what a scenario that its owner has typed still lacks, and what in the position is not of it
+(29.0).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -39,40 +42,32 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
     scenario = parameters.scenario or view.word(SCENARIO)
     if not scenario:
         known = tuple(name for name in view.game.setups if view.game.set_up(name).is_owners)
-        ask = Ask(
-            kind="parameter", name=SCENARIO, rule="29.0", title="the scenario", how="scenario=NAME", options=known
-        )
+        how = "scenario=NAME"
+        ask = Ask(kind="parameter", name=SCENARIO, rule="29.0", title="the scenario", how=how, options=known)
         raise MissingFacts([ask])
     gaps = (*scenario_gaps(view.game, scenario), *_list_gaps(view, scenario))
     misfits = tuple(_list_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
+    strange = tuple(step(each.rule, "{units}: {what}" if each.units else "{what}", each) for each in misfits)
     return Report(
         title=f"Scenario {scenario}",
         verdict=_choose_verdict(result),
-        parts=(
-            Part(
-                "Not of the scenario",
-                tuple(step(each.rule, "{units}: {what}" if each.units else "{what}", each) for each in misfits),
-            ),
-            Part(LACKS, tuple(gap.step for gap in gaps)),
-        ),
+        parts=(Part("Not of the scenario", strange), Part(LACKS, tuple(gap.step for gap in gaps))),
         result=result,
     )
 
 
 def _choose_verdict(result: ScenarioResult) -> Verdict:
     """Return whether a scenario is complete, in a line."""
-    counts = {"misfits": len(result.misfits), "missing": len(result.gaps)}
-    texts = {
-        "misfits": "{misfits:#fact} not of the scenario",
-        "missing": "{missing:#kind} of facts still to be typed",
-    }
-    lacks = {name: count for name, count in counts.items() if count}
-    return (
-        verdict("no", ", ".join(texts[name] for name in lacks), **lacks)
-        if lacks
-        else verdict("yes", "nothing is missing")
-    )
+    texts = list[str]()
+    if result.misfits:
+        texts.append("{misfits:#fact} not of the scenario")
+    if result.gaps:
+        texts.append("{missing:#kind} of facts still to be typed")
+    if not texts:
+        return verdict("yes", "nothing is missing")
+    counts = SimpleNamespace(misfits=len(result.misfits), missing=len(result.gaps))
+    return verdict("no", ", ".join(texts), counts)
 
 
 def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
@@ -80,7 +75,8 @@ def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
     others = tuple(unit.id for unit in view.units() if not belongs_to(scenario, view.word("russian-set", unit.id)))
     if others:
         yield Misfit("3.2.1", others, "of a set of units that this scenario does not have")
-    if what := campaign_misfit(scenario, campaign=view.flag("campaign")):
+    what = campaign_misfit(scenario, campaign=view.flag("campaign"))
+    if what:
         yield Misfit("29.0", (), what)
 
 

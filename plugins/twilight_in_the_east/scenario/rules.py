@@ -1,4 +1,6 @@
-"""What the rulebook says of the scenarios of the booklet: whose units each has, and which are campaign games (3.2.1, 29.0)."""
+"""What the rulebook says of the scenarios of the booklet: whose units each has, and which are campaign games (3.2.1,
+29.0).
+"""
 
 from __future__ import annotations
 

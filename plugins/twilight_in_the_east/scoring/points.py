@@ -5,10 +5,11 @@ words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from assistant.asking import Part, Step, View, step
+from assistant.asking import Part, Step, View
 from assistant.state.changes import Gain
 
 from ..forces.objectives import force_title
@@ -32,7 +33,9 @@ ACCOUNTS: Mapping[str, str] = {
 }
 """The accounts of a side, a track each, with the rule by which they score."""
 PREPARED_END = "prepared-points-end"
-"""The track of the last game turn in which Prepared Attacks earn points; with `-medium` and the like, those of a Magnitude."""
+"""The track of the last game turn in which Prepared Attacks earn points; with `-medium` and the like, those of a
+Magnitude.
+"""
 
 DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
@@ -45,14 +48,13 @@ CORPS_PLAN = -5
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Victory Points that a side earns or loses at once, none where an exception of the scenario denies them. of: the unit,
-    hex or army that brings them, "" for the call.
-    """
+    """Victory Points that a side earns or loses at once, none where an exception of the scenario denies them."""
 
     account: str
     side: str
     points: int
     of: str
+    """The unit, hex or army that brings them, "" for the call."""
 
 
 # --- the schedule -----------------------------------------------------------------------------------------------------
@@ -74,11 +76,8 @@ def last_prepared(view: View, magnitude: str) -> int | None:
     """Return the last game turn in which Prepared Attacks of a Magnitude earn Victory Points, None if they do to the
     end. A scenario may end them for all, and earlier for one Magnitude.
     """
-    ends = (
-        view.fact(track)
-        for track in (PREPARED_END, f"{PREPARED_END}-{magnitude.casefold()}")
-        if track in view.game.tracks
-    )
+    tracks = (PREPARED_END, f"{PREPARED_END}-{magnitude.casefold()}")
+    ends = [view.fact(track) for track in tracks if track in view.game.tracks]
     return min((int(str(end.value)) for end in ends if end), default=None)
 
 
@@ -116,9 +115,13 @@ def star_holder(view: View, hex: str) -> str:
     """Return the side that occupied a starred town last: as stated, or else that of the troops there, or of the country
     in which it lies; "" if that is not stated. Rule: 27.2.4
     """
-    troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
-    if stated := view.word("star-holder", hex) or next(map(view.side_of, troops), ""):
+    stated = view.word("star-holder", hex)
+    if stated:
         return stated
+    troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
+    standing = next(map(view.side_of, troops), "")
+    if standing:
+        return standing
     country = view.word("country", hex)
     return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
 
@@ -127,7 +130,9 @@ def score_unit(arm: str, size: str, *, formation: bool) -> int:
     """Return what a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit;
     brigades and Asset Units earn nothing. Rule: 27.2.5, 27.2.6
     """
-    return SUPPLY_UNIT.get(arm, DIVISION.get(arm, 0) if formation and size == "XX" else 0)
+    if arm in SUPPLY_UNIT:
+        return SUPPLY_UNIT[arm]
+    return DIVISION.get(arm, 0) if formation and size == "XX" else 0
 
 
 def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
@@ -149,12 +154,16 @@ def score_losses(view: View, units: Iterable[str]) -> list[Award]:
     """Return what the enemy earns for units that are eliminated. view: of a position in which they are on the map
     still; those that are not have been scored before (27.2.5, 27.2.6).
     """
-    worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
-    return [
-        Award(DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS, enemy, points, unit)
-        for unit, points in worth.items()
-        if points and (enemy := enemy_of(view, view.side_of(unit)))
-    ]
+    awards = list[Award]()
+    for unit in dict.fromkeys(units):
+        if view.unit(unit).place is None:
+            continue
+        points = worth_of(view, unit)
+        enemy = enemy_of(view, view.side_of(unit)) if points else ""
+        if enemy:
+            account = DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS
+            awards.append(Award(account, enemy, points, unit))
+    return awards
 
 
 def enemy_of(view: View, side: str) -> str:
@@ -185,18 +194,19 @@ NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", 
 
 def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
     """Return the awards in words, a line for each account of a side."""
-    keys = dict.fromkeys((award.account, award.side) for award in awards)
-    together = {key: [award for award in awards if (award.account, award.side) == key] for key in keys}
-    return tuple(
-        step(
-            ACCOUNTS[account],
-            WORDS[account] if any(award.points for award in alike) else DENIED,
-            side=view.title_of(side),
-            victory_points=sum(award.points for award in alike),
-            **{NAMED[account]: [force_title(view, award.of) if account == PLANS else award.of for award in alike]},
-        )
-        for (account, side), alike in together.items()
-    )
+    together = dict[tuple[str, str], list[Award]]()
+    for award in awards:
+        together.setdefault((award.account, award.side), []).append(award)
+    lines = list[Step]()
+    for (account, side), alike in together.items():
+        figures: dict[str, Any] = {
+            "side": view.title_of(side),
+            "victory_points": sum(award.points for award in alike),
+            NAMED[account]: [force_title(view, award.of) if account == PLANS else award.of for award in alike],
+        }
+        text = WORDS[account] if any(award.points for award in alike) else DENIED
+        lines.append(Step(ACCOUNTS[account], text, figures))
+    return tuple(lines)
 
 
 def points_part(view: View, awards: Sequence[Award]) -> Part:

@@ -59,20 +59,21 @@ NOTHING = (None, False, 0, "", "none", ())
 
 
 class Substitution(msgspec.Struct, frozen=True):
-    """A substitute with the units whose place it takes, in plain values.
-
-    units: those that still stand, destroyed: the others; strength: its own, None for one without steps to add; full: the
-    steps of its full side, 0 where they do not matter; reasons: what keeps it from taking their place now.
-    """
+    """A substitute with the units whose place it takes, in plain values."""
 
     unit: str
     kind: Kind
     voluntary: bool
     units: tuple[Exchanged, ...] = ()
+    """Those that still stand."""
     destroyed: tuple[str, ...] = ()
+    """The others."""
     strength: CombatUnit | None = None
+    """Its own, None for one without steps to add."""
     full: int = 0
+    """The steps of its full side, 0 where they do not matter."""
     reasons: tuple[Step, ...] = ()
+    """What keeps it from taking their place now."""
 
     @property
     def pair(self) -> bool:
@@ -92,8 +93,8 @@ def is_replaced(view: View, unit: str) -> bool:
 def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
     """Return the units whose place each unit takes that is stated to be a substitute.
 
-    Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit whose
-    place two others take.
+    Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit
+    whose place two others take.
     """
     stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
     known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
@@ -101,10 +102,10 @@ def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
         if len(olds) > 1 and (unit not in PAIRED or len(olds) > 2):
             hint = f"only {', '.join(sorted(PAIRED))} are formed, each of two brigades (16.2.2)"
             raise InputError(f"{unit} is a substitute for {len(olds)} units", hint=hint)
-    if circle := circle_in(known):
-        raise InputError(
-            f"substitutions go round in a circle: {' for '.join(circle)}", hint="correct one substitute-for"
-        )
+    circle = circle_in(known)
+    if circle:
+        what = f"substitutions go round in a circle: {' for '.join(circle)}"
+        raise InputError(what, hint="correct one substitute-for")
     once = {unit: olds for unit, olds in known.items() if not is_voluntary(unit, marked=view.flag(VOLUNTARY, unit))}
     for old, times in Counter(old for olds in once.values() for old in olds).items():
         if times > 1:
@@ -117,12 +118,14 @@ def with_substitutes(view: View) -> View:
     """Return a view in which the units that schedules are still to bring wait off the map, and say whose place they
     take as the rows say it, unless they say it themselves.
     """
-    coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
-    there = with_units(view, [each.unit for each in coming])
-    rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
-    changes = [
-        change for row, _ in rows for unit in row.named_units for change in _list_changes_of_row(there, unit, row)
-    ]
+    coming = list[str]()
+    for side in view.game.file.sides:
+        coming += [each.unit for each in coming_units(view, side)]
+    there = with_units(view, coming)
+    changes = list[Change]()
+    for row, _ in read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view)):
+        for unit in row.named_units:
+            changes += _list_changes_of_row(there, unit, row)
     return there.after(changes) if changes else there
 
 
@@ -175,14 +178,15 @@ def substitutes_of(view: View, side: str, turn: int) -> list[str]:
     read_exchanges(view)
     waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
     own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
-    return [unit for unit in own if (ready := ready_turn(view, unit)) and ready <= turn]
+    return [unit for unit in own if 0 < ready_turn(view, unit) <= turn]
 
 
 def ready_turn(view: View, unit: str) -> int:
     """Return the game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two
     depots that take the place of each other is ready again once the other has come. Rule: 16.2.3, 16.2.3a
     """
-    if way := way_departed(view, unit):
+    way = way_departed(view, unit)
+    if way:
         return int(returns_in_exchange(unit, way))
     coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
     return coming.turn if coming else 0
@@ -217,14 +221,16 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     """Return a substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player
     says have been destroyed.
 
-    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
+    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the
+    map.
     """
     gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
-    kind = kind_of(len(standing), unit.id in PAIRED)
+    kind = kind_of(len(standing), pair=unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
     known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
-    if reasons := _list_bars(view, unit, standing, voluntary=voluntary):
+    reasons = _list_bars(view, unit, standing, voluntary=voluntary)
+    if reasons:
         return replace(known, units=tuple(_as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
     with view.gather() as facts:
         side_of(facts, unit)
@@ -245,17 +251,20 @@ def _list_bars(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: b
     turn = view.integer("turn")
     units = [_as_stated(view, old, unit.id) for old in standing]
     timely = voluntary or not view.word("nation", unit.id)
+    bars = list[Step]()
+    if turn:
+        bars += bars_of_turn(turn, ready_turn(view, unit.id))
     gone = bars_of_return(unit.id, way_departed(view, unit.id))
-    known = [] if gone else [each for each in units if each.nation and each.arm]
-    return [
-        *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
-        *gone,
-        *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
-        *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
-        *(bar for each in known for bar in bars_of_case(unit.id, each)),
-        *bars_of_supply(units),
-        *why_no_division(units),
-    ]
+    bars += gone
+    bars += bars_of_loss(unit.id, lost=is_lost(view, unit.id))
+    if not timely:
+        bars += other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")
+    for each in units:
+        if each.nation and each.arm and not gone:
+            bars += bars_of_case(unit.id, each)
+    bars += bars_of_supply(units)
+    bars += why_no_division(units)
+    return bars
 
 
 def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
@@ -290,14 +299,13 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
     """Return whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows
     it.
 
-    Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for one on the
-    map that the player says has been destroyed.
+    Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for
+    one on the map that the player says has been destroyed.
     """
     known = view.state.units.get(name)
     if name in destroyed and known is not None and known.place is not None:
-        raise InputError(
-            f"destroyed: {name} is in {known.place}", hint="leave it out, or take the unit off the map first"
-        )
+        hint = "leave it out, or take the unit off the map first"
+        raise InputError(f"destroyed: {name} is in {known.place}", hint=hint)
     if name in destroyed:
         return True
     if known is None:
@@ -306,7 +314,8 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
     if known.place is not None:
         return False
     check_not_departed(view, name, "exchanged", "name the unit that is exchanged")
-    if turn := turn_to_come(view, name):
+    turn = turn_to_come(view, name)
+    if turn:
         hint = f"if it has been destroyed: destroyed={quoted(name)}"
         raise InputError(f"exchanged: {name} is not on the map before GT {turn}", hint=hint)
     return is_destroyed(view, name)
@@ -322,9 +331,12 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
             declared = view.game.tracks[track]
             if subject != old or declared.on != "unit" or declared.printed is not None or track in OWN:
                 continue
-            if fact.value not in NOTHING and (track, unit) not in view.state.facts:
-                worse = track == "disorder" and track in taken
-                taken[track] = max(_require_whole(taken[track]), _require_whole(fact.value)) if worse else fact.value
+            if fact.value in NOTHING or (track, unit) in view.state.facts:
+                continue
+            if track == "disorder" and track in taken:
+                taken[track] = max(_require_whole(taken[track]), _require_whole(fact.value))
+            else:
+                taken[track] = fact.value
     return taken
 
 

@@ -94,8 +94,8 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
     there = with_substitutes(view)
     if parameters.unit is None:
         return _report_waiting(there)
-    new = [name for name in (parameters.unit,) if name in view.game.roster and name not in view.state.units]
-    there = with_units(there, new)
+    if parameters.unit in view.game.roster and parameters.unit not in view.state.units:
+        there = with_units(there, [parameters.unit])
     report = _report_substitution(there, parameters, there.unit(parameters.unit))
     entered = changes_of_view(view, there, [parameters.unit]) if report.changes else ()
     return replace(report, changes=(*entered, *report.changes))
@@ -138,12 +138,15 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
     olds = read_exchanges(view)
-    text = "{substitutes} off the map, to take the place of others" if waiting else "no substitute waits off the map"
+    if waiting:
+        shown_now = verdict("figure", "{substitutes} off the map, to take the place of others", substitutes=waiting)
+    else:
+        shown_now = verdict("figure", "no substitute waits off the map")
     steps = [_waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
     result = SubstituteResult(waiting=waiting)
     return Report(
         title="Substitutions",
-        verdict=verdict("figure", text, **({"substitutes": waiting} if waiting else {})),
+        verdict=shown_now,
         parts=(Part("Waiting", tuple(steps)),),
         result=result,
     )
@@ -151,9 +154,11 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
 
 def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
     """Return a substitute that waits, in words: from which game turn, for which units, and what carries it out."""
-    text = "{unit}, from GT {turn}" + (": takes the place of {exchanged}" if olds else "") + " ({how})"
     how = f"ask substitute unit={quoted(unit)}"
-    return step("16.2", text, unit=unit, turn=turn, how=how, **({"exchanged": olds} if olds else {}))
+    if not olds:
+        return step("16.2", "{unit}, from GT {turn} ({how})", unit=unit, turn=turn, how=how)
+    text = "{unit}, from GT {turn}: takes the place of {exchanged} ({how})"
+    return step("16.2", text, unit=unit, turn=turn, how=how, exchanged=olds)
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
@@ -161,11 +166,12 @@ def _report_exchange(view: View, title: str, known: Substitution, result: Substi
     changes = list(place_changes(view, known))
     rule = rule_of(known)
     levels = 0
-    if strength := known.strength:
-        joined, lost, shown = join_steps(view, known, strength)
+    if known.strength:
+        joined, lost, shown = join_steps(view, known, known.strength)
         levels = levels_after([old.levels for old in known.units])
         changes += shown
-        changes += [changed(view, "cel", known.unit, -levels, rule)] if levels else []
+        if levels:
+            changes.append(changed(view, "cel", known.unit, -levels, rule))
         result = replace(result, steps=joined, lost=lost)
     following = follows_changes(view, changes)
     result = replace(result, place=known.units[0].place, status=-levels)
@@ -198,7 +204,8 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
     for old in filter(returns_in_exchange, olds):
-        yield from (changed(view, track, old, None, rule) for track in taken)
+        for track in taken:
+            yield changed(view, track, old, None, rule)
     army = view.word("army", olds[0])
     if army and not view.word("army", unit) and unit != KARPATEN:
         yield changed(view, "army", unit, army, rule)
@@ -233,7 +240,8 @@ def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
     """
     if is_substitute(view, unit):
         yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
-    if (turn := view.integer("turn")) != view.integer("arrives", unit):
+    turn = view.integer("turn")
+    if turn != view.integer("arrives", unit):
         yield changed(view, "arrives", unit, turn, "16.2.1")
 
 
@@ -253,7 +261,8 @@ def _choose_verdict(result: SubstituteResult) -> Verdict:
     if result.kind == "reinforcement":
         return verdict("yes", "{unit} enters as a reinforcement", result)
     text = "{unit} takes the place of {exchanged} in {place}"
-    text += ": {steps:#step}, status {status}" if result.steps is not None else ""
+    if result.steps is not None:
+        text += ": {steps:#step}, status {status}"
     return verdict("yes", text, result)
 
 
@@ -269,10 +278,10 @@ def _list_steps_without_place(result: SubstituteResult) -> Iterator[Step]:
 def _exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
     """Yield what becomes of the strength and the status, and what else is to be done, in words."""
     rule = rule_of(known)
-    for old in known.units if result.steps is not None else ():
-        yield step(
-            rule, "{unit} has {steps:#step} and status {status}", unit=old.id, steps=old.steps, status=-old.levels
-        )
+    if result.steps is not None:
+        text = "{unit} has {steps:#step} and status {status}"
+        for old in known.units:
+            yield step(rule, text, unit=old.id, steps=old.steps, status=-old.levels)
     yield step(rule, "off the map without being eliminated: {exchanged}", result)
     if result.lost:
         yield step(rule, "{lost:#step} lost, for which the counter of {unit} has no room", result)

@@ -1,5 +1,5 @@
-"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of two
-brigades, and which substitutions are voluntary (16.2).
+"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of
+two brigades, and which substitutions are voluntary (16.2).
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ Kind = Literal["exchange", "reinforcement", "never"]
 
 
 class Exchanged(msgspec.Struct, frozen=True):
-    """A unit that is exchanged for another one.
-
-    place: where it stands, "" if it has been destroyed; supply: its supply state; steps: that it has left; levels: Combat
-    Effectiveness Levels that it has lost; nation, arm: its own; province: in which it stands, "" where that does not
-    matter.
-    """
+    """A unit that is exchanged for another one."""
 
     id: str
     place: str = ""
+    """Where it stands, "" if it has been destroyed."""
     supply: str = "in"
+    """Its supply state."""
     steps: int = 0
+    """Those that it has left."""
     levels: int = 0
+    """Combat Effectiveness Levels that it has lost."""
     nation: str = ""
     arm: str = ""
     province: str = ""
+    """In which it stands, "" where that does not matter."""
 
 
 def is_voluntary(unit: str, *, marked: bool) -> bool:
@@ -63,7 +63,7 @@ def bars_of_turn(turn: int, ready: int) -> list[Step]:
     return holding([(turn < ready, "16.2", "the substitution is ready in GT {turn}")], turn=ready)
 
 
-def kind_of(standing: int, pair: bool) -> Kind:
+def kind_of(standing: int, *, pair: bool) -> Kind:
     """Return what becomes of a substitute: it takes the place of what is left of the units exchanged; where all are
     destroyed it enters as a reinforcement, but a division of two brigades is never formed.
 
@@ -155,8 +155,9 @@ def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole
     it has its own where only one is left.
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
-    has_own = not pair or (whole and not exchanged[1:])
-    return sum(exchanged) + own * has_own
+    if pair and not (whole and len(exchanged) == 1):
+        return sum(exchanged)
+    return own + sum(exchanged)
 
 
 def levels_after(levels: Sequence[int]) -> int:
@@ -165,7 +166,9 @@ def levels_after(levels: Sequence[int]) -> int:
 
     levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
     """
-    return sum(levels) // len(levels) if levels[1:] else max(sum(levels) - 1, 0)
+    if len(levels) > 1:
+        return sum(levels) // len(levels)
+    return max(sum(levels) - 1, 0)
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:

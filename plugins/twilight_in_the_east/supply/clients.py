@@ -17,18 +17,9 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.memo import Memo
 
-from ..forces.armies import (
-    corps_and_army,
-    formation_attached_to,
-    is_asset_unit,
-    nearest_formations,
-)
+from ..forces.armies import corps_and_army, formation_attached_to, is_asset_unit, nearest_formations
 from ..forces.unit import Cap, cap_on
-from ..terms import (
-    BOYEN,
-    BOYEN_SERVES,
-    SUPPLY_ARMS,
-)
+from ..terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from .sources import (
     NOVO_GEORGIEVSK,
     SourceBar,
@@ -45,17 +36,15 @@ from .sources import (
 
 
 class TypedLine(NamedTuple):
-    """A line as a player typed it for a unit, on which it alone is judged.
-
-    source: the supply unit or the Fortress at its beginning, "" for an RR line; barred: why that serves nobody of this
-    side.
-    """
+    """A line as a player typed it for a unit, on which it alone is judged."""
 
     name: str
     unit: str
     hexes: tuple[str, ...]
     source: str = ""
+    """The supply unit or the Fortress at its beginning, "" for an RR line."""
     barred: str = ""
+    """Why that serves nobody of this side."""
 
 
 def only_line(view: View, place: str) -> str:
@@ -131,14 +120,14 @@ class Client(NamedTuple):
 
 
 class SupplyUnit(NamedTuple):
-    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may;
-    corps: of a Corps Train.
-    """
+    """A depot, a Corps Train or Boyen as a source."""
 
     unit: Unit
     source: LineSource
     why_not: str = ""
+    """Why it serves nobody whatever its own supply, "" if it may."""
     corps: str = ""
+    """Of a Corps Train."""
 
 
 Known = tuple[T | None, tuple[Ask, ...]]
@@ -146,15 +135,16 @@ Known = tuple[T | None, tuple[Ask, ...]]
 
 
 class SidePosition(NamedTuple):
-    """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by
-    Corps Train the units that are named as its guests; what bars a source from a client, as far as that was asked:
-    None for nothing, or what is missing to tell.
-    """
+    """What the units of a side are to supply, wherever lines lead."""
 
     sources: Mapping[str, Known[SupplyUnit]]
+    """Each as a source."""
     clients: Mapping[str, Known[Client]]
+    """Each as one that wants supply."""
     guests: Mapping[str, tuple[str, ...]]
+    """By Corps Train the units that are named as its guests."""
     bars: dict[tuple[str, str, str], SourceBar | tuple[Ask, ...] | None]
+    """What bars a source from a client, as far as that was asked: None for nothing, or what is missing to tell."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
@@ -169,13 +159,9 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        units = [
-            unit
-            for unit in around.units
-            if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
-            if not only or unit.id in only
-        ]
-        same = {unit.id for unit in units if stays(unit)} if known and (stays := _find_staying(view, apart)) else set()
+        units = [unit for unit in around.units if _is_looked_at(view, unit, only)]
+        stays = _find_staying(view, apart) if known else None
+        same = {unit.id for unit in units if stays(unit)} if stays else set()
 
         def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {
@@ -190,6 +176,15 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
         return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
     return view.memo(_POSITIONS, (around.side, only), gathered)
+
+
+def _is_looked_at(view: View, unit: Unit, only: frozenset[str]) -> bool:
+    """Return whether a unit stands where supply matters to it, on the map or in the Holding Box, and is one of those
+    that are looked at. only: as of `side_position`.
+    """
+    if not unit.place or (only and unit.id not in only):
+        return False
+    return view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id))
 
 
 def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
@@ -225,7 +220,8 @@ def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
         return None
     arm = facts.word("arm", unit.id)
     if arm == "fortress":
-        return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
+        fortress = boyen_as_source(unit)
+        return SupplyUnit(unit, fortress) if fortress else None
     if arm not in SUPPLY_ARMS:
         return None
     why_not = bar_to_serving(facts, unit)
@@ -240,18 +236,22 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
     cap = cap_on(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id, cap=cap)
-    if always := always_supplied(facts, unit):
+    always = always_supplied(facts, unit)
+    if always:
         return Client(unit, arm, unit, always=always, cap=cap)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
 
+    def attached(own: Gather, unit: Unit) -> Client:
+        return _drawing_as(own, unit, formation_attached_to(own, unit), cap)
+
     def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
+        if len(nearest) < 2:
+            return ()
+        return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest)
 
-    client, lacks = evaluate_if_known(
-        facts.view, unit, lambda own, unit: _drawing_as(own, unit, formation_attached_to(own, unit), cap)
-    )
+    client, lacks = evaluate_if_known(facts.view, unit, attached)
     if client:
         return client
     ties, _ = evaluate_if_known(facts.view, unit, tied)
@@ -302,4 +302,6 @@ def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
         return names
 
     names = view.memo(_SUPPLIERS, around.side, lambda known, apart: by_corps())
-    return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))
+    if corps:
+        return (*names.get(corps, ()), *names.get("", ()))
+    return tuple(name for own in names.values() for name in own)

@@ -27,7 +27,7 @@ from assistant.mechanics.tracing import CostField
 from assistant.rules.field import Cost, LineMap, LineSource, Network, Range, SideField, TracedLine
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
-from assistant.state.tracks import Fact, Value
+from assistant.state.tracks import Value
 from assistant.util.memo import Memo
 
 from ..ground import calendar
@@ -53,8 +53,8 @@ FERRY = "66.19|67.18"
 """The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
 BEYOND = 12
-"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more than
-half of any printed range. Farther off, another line is asked for.
+"""How many hexes a line may leave the ways that are typed, where it is stated what lies on all other hexsides: more
+than half of any printed range. Farther off, another line is asked for.
 """
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
@@ -89,7 +89,8 @@ def _read_conditions(facts: Gather) -> Conditions:
     if not facts.flag("campaign"):
         return Conditions()
     weather = calendar.weather(facts, "freeze", "high-water")
-    return Conditions(weather == "freeze", is_flooded(weather, facts.integer("turn"), True))
+    flooded = is_flooded(weather, facts.integer("turn"), campaign=True)
+    return Conditions(freeze=weather == "freeze", flooded=flooded)
 
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
@@ -110,18 +111,18 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
-    """A drawn board made ready for tracing, for one side.
-
-    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge;
-    railway: the RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
-    """
+    """A drawn board made ready for tracing, for one side."""
 
     lines: LineMap
     rails: Rails
+    """To which hexes an operational RR line leads from a hex."""
     edges: frozenset[str]
+    """Operational RR hexes at a friendly map edge."""
     railway: CostField
+    """The RR hexes that are linked to it, and how: no others count as operational (17.1.1)."""
     distance: Callable[[str, str], int]
     linked: frozenset[str]
+    """The hexes of this railway."""
 
     @cached_property
     def railway_hexes(self) -> frozenset[str]:
@@ -181,13 +182,14 @@ def beside_field_railways(
 
 
 class Hexsides(NamedTuple):
-    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around
-    each hex by its number.
-    """
+    """What lies on the hexsides of a drawn board."""
 
     grounds: Numbered[Ground]
+    """The kinds of it by number."""
     lies: Mapping[str, int]
+    """The number of each hexside."""
     around: HexTable[tuple[int, ...]]
+    """Those around each hex by its number."""
 
 
 class BoardLines(NamedTuple):
@@ -202,17 +204,18 @@ class BoardLines(NamedTuple):
 
 
 class BoardRailways(NamedTuple):
-    """The RR lines of a side on a drawn board.
-
-    rails, edges: as of a `SupplyMap`; linked: the RR hexes that are linked to a friendly map edge, Field Railways among
-    them, and how; narrow: the hexsides of Field Railways; built: the hexes that these alone link.
-    """
+    """The RR lines of a side on a drawn board."""
 
     rails: Rails
+    """As of a `SupplyMap`."""
     edges: frozenset[str]
+    """As of a `SupplyMap`."""
     linked: CostField
+    """The RR hexes that are linked to a friendly map edge, Field Railways among them, and how."""
     narrow: frozenset[str]
+    """The hexsides of Field Railways."""
     built: frozenset[str]
+    """The hexes that these alone link."""
 
 
 _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
@@ -230,16 +233,22 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
         return whose_railway(place) == side
 
     def railed(here: str) -> Sequence[str]:
-        beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
+        if not operational(here):
+            return ()
+        beyond = [there for there in board.neighbours(here) if operational(there)]
         return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
 
     def railways(known: Rails | None, apart: Divergence) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     rails = view.memo(_RAILS_OF_SIDE, side, railways)
+
+    def is_edge(hex: str) -> bool:
+        edge = edge_of(hex)
+        return edge is not None and edge.value == side and operational(hex)
+
     stated = {subject for track, subject in view.stated if track == "map-edge"}
-    known_edges = ((hex, edge_of(hex)) for hex in stated.intersection(board.hexes).union(board.known("map-edge")))
-    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
+    edges = frozenset(filter(is_edge, stated.intersection(board.hexes).union(board.known("map-edge"))))
     regular = connected_railway(edges, around.enemies, rails)
     fields = [field_hexes(line, regular.cost, around.enemies) for line in field_railways(view, side)]
     linked = join_railways(regular, fields) if fields else regular
@@ -285,9 +294,9 @@ class SideBoard:
             return self.hexsides.grounds[self.ground(place)]
         side = self.around.side if control is None else control.value
         facts = terrain.value, place in self.railways.linked.cost, side
-        if (number := self._alike.get(facts)) is None:
-            self._alike[facts] = number = self.hexsides.grounds[self.ground(place)]
-        return number
+        if facts not in self._alike:
+            self._alike[facts] = self.hexsides.grounds[self.ground(place)]
+        return self._alike[facts]
 
     def lies_for_side(self, name: str) -> Ground:
         """Return what lies on one of the hexsides that are another thing for each side."""
@@ -339,61 +348,93 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 """What lies on the hexsides of the board."""
 
 
-def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, for both sides alike."""
-    view, layout = facts.view, facts.view.board.layout
-    tracks = list[Callable[[str], Fact | None]]()
-    grounds = Numbered[Ground]()
-    alike = dict[Any, int]()
-    alike_silent = list[int]()
+class _HexsideNumbers:
+    """Numbers what lies on the hexsides of a drawn board: alike hexsides are worked out once."""
 
-    def ground(name: str) -> Ground:
-        across = between(facts, *name.split("|"))
+    def __init__(self, facts: Gather, grounds: Numbered[Ground]) -> None:
+        self.facts = facts
+        self.grounds = grounds
+        self._tracks = [facts.view.facts_of(track) for track in ON_HEXSIDES]
+        self._alike = dict[tuple[Value, ...], int]()
+        self._silent: int | None = None
+
+    def number(self, name: str) -> int:
+        """Return the number of what lies on a hexside."""
+        facts = [fact_of(name) for fact_of in self._tracks]
+        stated = tuple([fact.value for fact in facts if fact is not None])
+        if name == BRIDGE or len(stated) < len(facts):
+            return self.grounds[self._ground(name)]
+        if stated not in self._alike:
+            self._alike[stated] = self.grounds[self._ground(name)]
+        return self._alike[stated]
+
+    def number_unknown(self, name: str) -> int:
+        """Return the number of an unknown hexside: the same for all, if silence means something of each track."""
+        if self._silent is None:
+            number = self.number(name)
+            if any(self.facts.view.fact(track, name) is None for track in ON_HEXSIDES):
+                return number
+            self._silent = number
+        return self._silent
+
+    def _ground(self, name: str) -> Ground:
+        """Return what lies on a hexside."""
+        across = between(self.facts, *name.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
-    def number(name: str) -> int:
-        stated = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
-        if name == BRIDGE or len(stated) < len(tracks):
-            return grounds[ground(name)]
-        kind = alike.get(same := tuple(stated))
-        if kind is None:
-            alike[same] = kind = grounds[ground(name)]
-        return kind
 
-    def silent(name: str) -> int:
-        """Return the number of an unknown hexside: the same for all, if silence means something of
-        each track.
-        """
-        if not alike_silent:
-            kind = number(name)
-            if any(view.fact(track, name) is None for track in ON_HEXSIDES):
-                return kind
-            alike_silent.append(kind)
-        return alike_silent[0]
+def _read_hexsides(facts: Gather) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board, for both sides alike."""
+    view = facts.view
 
     def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
-        nonlocal grounds
         near = apart.hexsides
-        if known is not None and not near:
-            return known
-        tracks.extend(map(view.facts_of, ON_HEXSIDES))
         if known is None:
-            on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
-            on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
-            numbers = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
-        else:
-            grounds = known.grounds
-            before = known.lies
-            numbers = Worked[str, int](lambda name: number(name) if name in near else before[name])
-
-        def around(at: int) -> tuple[int, ...]:
-            return tuple([numbers[name] for name in layout.hexsides.of(at)])
-
-        beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
-        table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-        return Hexsides(grounds, numbers, table)
+            return _number_hexsides(facts)
+        return _renumber_hexsides(facts, known, near) if near else known
 
     return view.memo(_HEXSIDES, None, numbered)
+
+
+def _number_hexsides(facts: Gather) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board, each numbered as it is looked up."""
+    view = facts.view
+    numbers = _HexsideNumbers(facts, Numbered[Ground]())
+    on_map = {subject for track, subject in view.stated if track in ON_HEXSIDES}
+    on_map = on_map.union(*map(view.board.known, ON_HEXSIDES))
+
+    def lies(name: str) -> int:
+        return numbers.number(name) if name in on_map else numbers.number_unknown(name)
+
+    return _table_hexsides(view, numbers.grounds, Worked[str, int](lies))
+
+
+def _renumber_hexsides(facts: Gather, known: Hexsides, near: Collection[str]) -> Hexsides:
+    """Return what lies on the hexsides of a drawn board where some of them are another thing than was known."""
+    numbers = _HexsideNumbers(facts, known.grounds)
+
+    def lies(name: str) -> int:
+        return numbers.number(name) if name in near else known.lies[name]
+
+    return _table_hexsides(facts.view, numbers.grounds, Worked[str, int](lies), known, near)
+
+
+def _table_hexsides(
+    view: View,
+    grounds: Numbered[Ground],
+    lies: Mapping[str, int],
+    known: Hexsides | None = None,
+    near: Collection[str] = (),
+) -> Hexsides:
+    """Return the hexsides with those around each hex. known: of before; near: those that may be another thing now."""
+    layout = view.board.layout
+
+    def around(at: int) -> tuple[int, ...]:
+        return tuple([lies[name] for name in layout.hexsides.of(at)])
+
+    beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
+    table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
+    return Hexsides(grounds, lies, table)
 
 
 _GROUNDS: Memo[str, SupplyGround] = Memo()
@@ -419,32 +460,62 @@ def supply_ground(view: View, side: str) -> SupplyGround:
 
 def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
     """Return the typed network for a side, with its units on it."""
-    view, side = facts.view, around.side
-    begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
-    built = field_railways(view, side)
-    fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
-    narrow = frozenset[str]().union(*map(hexsides_of, fields))
-    network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
-    wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
-    wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
-    when = _read_conditions(facts) if wet else Conditions()
-    railway = link_typed_lines(view, network, side, around.enemies)
-    loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
-    onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
-    for there, here in loc.stated.before.items():
-        onward[here].append(there)
+    typed = _TypedNetwork(facts, around)
+    railway, loc = typed.railway, typed.loc
+    return SupplyGround(
+        around,
+        typed.network,
+        typed.supply_map(railway.linked, loc.linked),
+        typed.supply_map(
+            railway.linked.union(railway.doubtful),
+            loc.linked.union(loc.doubtful),
+            unknown="clear",
+            pillau=around.side,
+        ),
+        railway,
+        loc,
+        {hex: hexes[0] for hexes in typed.fields for hex in hexes[1:]},
+    )
 
-    def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
+
+class _TypedNetwork:
+    """What is typed of a paper map, as a side finds it."""
+
+    def __init__(self, facts: Gather, around: SideField) -> None:
+        view, side = facts.view, around.side
+        self.view = view
+        self.around = around
+        begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+        self.built = field_railways(view, side)
+        self.fields = [left_of_field_railway(line.hexes, around.enemies) for line in self.built]
+        narrow = frozenset[str]().union(*map(hexsides_of, self.fields))
+        self.network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
+        wet = any(GREAT_RIVERS & view.words("barrier", over) for over in sorted(self.network.sides))
+        wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(self.network.ways))
+        self.when = _read_conditions(facts) if wet else Conditions()
+        self.railway = link_typed_lines(view, self.network, side, around.enemies)
+        self.loc = link_typed_lines(
+            view, self.network, side, around.enemies, closed=around.closed, part_of=self.railway
+        )
+        self.onward = defaultdict[str, list[str]](list)
+        """From the map edge, along the LOCs."""
+        for there, here in self.loc.stated.before.items():
+            self.onward[here].append(there)
+
+    def supply_map(
+        self, linked: Collection[str], loc_linked: Collection[str], *, unknown: str = "", pillau: str = ""
+    ) -> SupplyMap:
         """Return the network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it
         if that is not.
         """
-        in_use = [field_hexes(line, linked, around.enemies) for line in built]
+        view, around, network, railway = self.view, self.around, self.network, self.railway
+        in_use = [field_hexes(line, linked, around.enemies) for line in self.built]
         operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))
 
         def ground(place: str) -> Ground:
-            control = side if place in around.friends else view.word("control", place)
+            control = around.side if place in around.friends else view.word("control", place)
             terrain = view.word("terrain", place) or unknown
             return (("terrain", terrain), ("operational", place in operational.cost), ("control", control))
 
@@ -452,24 +523,14 @@ def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
             across = between(view, here, there)
             words = {track: across.word(track) or f"no-{track}" for track in LINKS}
             words = beside_field_railways(words, across.name, by_field, only_field)
-            barrier = bars_across(view, side, across.name, across.lies, unstated=pillau)
+            barrier = bars_across(view, around.side, across.name, across.lies, unstated=pillau)
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, self.when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
-        begin = frozenset(loc_linked).difference(loc.stated.before)
-        return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
-
-    return SupplyGround(
-        around,
-        network,
-        supply_map(railway.linked, loc.linked, "", ""),
-        supply_map(railway.linked.union(railway.doubtful), loc.linked.union(loc.doubtful), "clear", side),
-        railway,
-        loc,
-        {hex: hexes[0] for hexes in fields for hex in hexes[1:]},
-    )
+        begin = frozenset(loc_linked).difference(self.loc.stated.before)
+        return SupplyMap(line_map, self.onward, begin, operational, view.board.distance, on_rails)
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
@@ -491,18 +552,20 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
             yield ask_for_fact(tracks["terrain"], there)
     if not _find_holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
         yield ask_for_fact(tracks["control"], PILLAU)
-    begun = (ground.deployed.get(hex, hex) for hex in hexes)
-    if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
-        yield ask_for_link(view, ground, cut)
+    for begun in [ground.deployed.get(hex, hex) for hex in hexes]:
+        if begun in railways.doubtful:
+            yield ask_for_link(view, ground, railways.doubtful[begun])
+            return
 
 
 def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
     """Return whether a stretch of an RR line leads on to a friendly map edge that is cut, or open to a LOC only through
     an EZOC. hex: of that stretch (14.2.1a).
     """
-    is_cut = hex in ground.railway.doubtful
-    title = f"does the RR line at {hex}{', cut off as it is,' if is_cut else ''} lead on to a friendly map edge"
-    title += "" if is_cut else " other than through an EZOC"
+    if hex in ground.railway.doubtful:
+        title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+    else:
+        title = f"does the RR line at {hex} lead on to a friendly map edge other than through an EZOC"
     return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
 
@@ -519,14 +582,16 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
     there.
     """
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
-    if granted := [hex for hex in begun if hex in railways.granted]:
+    granted = [hex for hex in begun if hex in railways.granted]
+    if granted:
         silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
         view.granted("linked", silent_one, side, "14.2.3", LINKED)
 
     def is_known(hex: str) -> bool:
         return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
 
-    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
+    silent = dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex))
+    if silent:
         view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
@@ -548,7 +613,9 @@ def bars_across(view: View, side: str, over: str, features: Collection[str], *, 
     if over != FERRY:
         return frozenset(features)
     holder = _find_holder_of_pillau(view) or unstated
-    return frozenset(features) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+    if strait_is_open(over, side, holder):
+        return frozenset(features) - {"sea"}
+    return frozenset(features) | {"sea"}
 
 
 def _find_holder_of_pillau(view: View) -> str:

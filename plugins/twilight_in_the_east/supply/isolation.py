@@ -42,13 +42,16 @@ def closed_for_isolation(
 
 def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
     """Return the hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
-    known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
+    if among is None:
+        return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+    return closed_for_isolation(
+        around.enemies & among, around.enemy_zones & among, around.friends & among, around.friendly_zones & among
+    )
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
-    """Return whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts as
-    `is_isolated` does.
+    """Return whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts
+    as `is_isolated` does.
     """
     if not view.board.hexes and not view.flag(NETWORK.whole, side):
         return None
@@ -65,7 +68,8 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     around, board, network = ground.around, ground.certain, ground.network
     here = str(unit.place)
     side = around.side
-    if way := way_out(around, board.lines, board.linked, here, {side}):
+    way = way_out(around, board.lines, board.linked, here, {side})
+    if way:
         if network:
             for hex in way[1:]:
                 view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
@@ -87,8 +91,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     if network.is_whole and way[-1] in ground.railway.doubtful:
         raise MissingFacts([ask_for_link(view, ground, ground.railway.doubtful[way[-1]])])
     title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
-    title += f", {OPEN_WAY}"
-    raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
+    raise MissingFacts([yes_or_no(view, "way-out", unit, f"{title}, {OPEN_WAY}")])
 
 
 def way_out(
@@ -118,8 +121,8 @@ def way_out(
 def still_leads_out(
     around: SideField, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
 ) -> bool:
-    """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
-    `way_out`.
+    """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters
+    are those of `way_out`.
     """
     ends = frozenset(railway)
     end = way[-1]
@@ -148,14 +151,14 @@ def _spread_lines(
     """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each
     hexside. ends: hexes in which they may begin though an EZOC closes them.
     """
-
     costs = lines.costs
 
     def price(kind: Crossing) -> int | None:
         cost = costs[kind.back]
         # of unknown terrain no more matters here than that it is not a High Mountain
-        barred = isinstance(cost, str) and cost != UNKNOWN_TERRAIN
-        return None if barred else _STEP + _ENEMY_HEX * (dict(kind.leaves)["control"] not in friendly)
+        if isinstance(cost, str) and cost != UNKNOWN_TERRAIN:
+            return None
+        return _STEP if dict(kind.leaves)["control"] in friendly else _STEP + _ENEMY_HEX
 
     def rules() -> tuple[Price, frozenset[str]]:
         return price, isolated_hexes(around) - (ends - around.enemies)

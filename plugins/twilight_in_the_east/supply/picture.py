@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -65,8 +64,6 @@ BREAKS = {
 }
 """The hindrances that lie on the map, in a word or two."""
 STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
-JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing", "caption")
-"""What a picture of several sides shows of each."""
 MOST_TOLD = 6
 """For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
@@ -80,14 +77,18 @@ NEAR = 2
 
 
 def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """Return what a picture of a report on supply shows. Raises InputError for a report without units."""
+    """Return what a picture of a report on supply shows: its units with their lines and sources. Raises InputError for
+    a report without units.
+    """
     supply = report.drawable
     if isinstance(supply, SupplyResult):
         return _sketch_unit(view, report, supply)
     sides = [side for side in supply.sides if side.units] if supply else []
     if not sides:
         raise InputError("there are no units to draw", hint="put units on the map")
-    extended = [name for side in sides for name in side.extended]
+    extended = list[str]()
+    for side in sides:
+        extended += side.extended
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
     parts = [_sketch_side(view, side.side, side.units, side.extended) for side in sides]
     return _join(view, report, parts, modes)
@@ -147,9 +148,8 @@ def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Clo
             text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
             yield Closed(hexes=isolated_hexes(around), enemy=enemy, text=text)
         else:
-            yield Closed(
-                hexes=around.closed, enemy=enemy, text="closed to lines: the enemy, and EZOCs without a friend"
-            )
+            text = "closed to lines: the enemy, and EZOCs without a friend"
+            yield Closed(hexes=around.closed, enemy=enemy, text=text)
 
 
 MOST_LEFT = 60
@@ -168,9 +168,8 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
         left = frozenset(hexes_inside(around, board.lines, place, {side, ""}))
         if not 0 < len(left) <= MOST_LEFT:
             return None
-        beside = {
-            other for name in (*left, *(cause.line if cause else ())) for other in (name, *view.board.neighbours(name))
-        }
+        ways = left.union(cause.line) if cause else left
+        beside = ways.union(*map(view.board.neighbours, ways))
         return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
     return None
 
@@ -189,14 +188,23 @@ def _join(
     """
     cautions = [drop_fact_counts(caution.text) for caution in report.cautions]
     doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
-    joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
-    causes = joined.pop("caption")
+    causes = [text for part in parts for text in part.caption]
     if len(causes) > MOST_TOLD:
-        causes = (*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report.")
+        causes = [*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report."]
+    sides = [side for part in parts for side in part.sides]
     first = parts[0].words if len(parts) == 1 else WORDS
-    words = replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
     return LineSketch(
-        title=report.title, answer=report.headline, words=words, caption=(*caption, *causes, *doubts), **joined
+        title=report.title,
+        answer=report.headline,
+        words=replace(first, sides={side: view.game.file.title_of(side) for side in sides}),
+        caption=(*caption, *causes, *doubts),
+        sides=tuple(sides),
+        units=tuple(unit for part in parts for unit in part.units),
+        origins=tuple(origin for part in parts for origin in part.origins),
+        strands=tuple(strand for part in parts for strand in part.strands),
+        reaches=tuple(reach for part in parts for reach in part.reaches),
+        breaks=tuple(broken for part in parts for broken in part.breaks),
+        failing=tuple(way for part in parts for way in part.failing),
     )
 
 
@@ -213,46 +221,54 @@ def _sketch_side(
     them.
     """
     sources = _find_sources(view, rows, tried)
-    units = [
-        Marked(
-            unit=row.unit,
-            place=row.place,
-            side=side,
-            status=_find_status(row),
-            more=_format_length(row.could, sources.get(row.could.source)),
-            army=_format_army(view, row.unit),
-        )
-        for row in rows
-    ]
-    begins = {source.source: source.place for source in tried or ()}
-    strands = list[Strand]()
-    starts = dict[str, str]()
-    for row in rows:
-        line, source, start = row.could.line, row.could.source, row.could.start
-        if source and start:
-            starts[source] = start
-        if source and line:
-            hexes = (start, *(at.hex for at in line))
-            strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
-    starts |= {source.name: source.place for source in sources.values()} | begins
-    origins = [
-        _describe_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()
-    ]
-    at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
+    units = tuple(_mark_unit(view, side, row, sources.get(row.could.source)) for row in rows)
+    strands = tuple(_list_strands(side, rows))
+    starts = {row.could.source: row.could.start for row in rows if row.could.source and row.could.start}
+    starts |= {source.name: source.place for source in sources.values()}
+    starts |= {source.source: source.place for source in tried or ()}
+    origins = list[Origin]()
+    for name, place in starts.items():
+        origins.append(_describe_origin(view, side, name, place, sources.get(name), extended=name in extended))
+    places = [*starts.values(), *(row.place for row in units)]
+    for strand in strands:
+        places += strand.hexes
+    failing = list[Failing]()
+    if len(rows) <= MOST_TOLD:
+        for row in rows:
+            failing += _list_failing(side, row)
     return LineSketch(
         title="",
         words=_format_key([*sources.values()]),
         sides=(side,),
-        units=tuple(units),
+        units=units,
         origins=tuple(origins),
-        strands=tuple(strands),
-        reaches=tuple(
-            _list_reaches(view, side, list(sources.values()), _find_hexes_around(view, [*starts.values(), *at]))
-        ),
+        strands=strands,
+        reaches=tuple(_list_reaches(view, side, list(sources.values()), _find_hexes_around(view, places))),
         breaks=tuple(_list_breaks(side, rows)),
-        failing=tuple(way for row in rows for way in _list_failing(side, row)) if len(rows) <= MOST_TOLD else (),
+        failing=tuple(failing),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
+
+
+def _mark_unit(view: View, side: str, row: UnitSupply, source: LineSource | None) -> Marked:
+    """Return a unit with what is said of it. source: that serves it, if it is one of those shown."""
+    return Marked(
+        unit=row.unit,
+        place=row.place,
+        side=side,
+        status=_find_status(row),
+        more=_format_length(row.could, source),
+        army=_format_army(view, row.unit),
+    )
+
+
+def _list_strands(side: str, rows: Sequence[UnitSupply]) -> Iterator[Strand]:
+    """Yield the lines of units from their sources."""
+    for row in rows:
+        could = row.could
+        if could.source and could.line:
+            hexes = (could.start, *(at.hex for at in could.line))
+            yield Strand(unit=row.unit, side=side, hexes=hexes, full=could.state == "in")
 
 
 def _format_army(view: View, unit: str) -> str:
@@ -277,12 +293,11 @@ def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
     near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
     by_rail = supply.source == railway(supply.start).name
     limit = far if supply.extended or supply.state == "low" else near
-    away = (
-        step("", "{cost} of {limit} hexes", supply, limit=limit)
-        if source or by_rail
-        else step("", "{cost:#hex}", supply)
-    )
-    return f"{away.text}, Extended Mode" if supply.extended else away.text
+    if source or by_rail:
+        away = step("", "{cost} of {limit} hexes", supply, limit=limit).text
+    else:
+        away = step("", "{cost:#hex}", supply).text
+    return f"{away}, Extended Mode" if supply.extended else away
 
 
 def _list_failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
@@ -314,17 +329,23 @@ def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedS
     """Return the supply units that are shown as sources: those that were tried, or those that serve the units shown and
     those among them; without those that are Out of Supply, and those whose ranges are not stated.
     """
-    among = [*(row.unit for row in rows), *(row.could.source for row in rows)]
+    if tried is None:
+        names = [row.unit for row in rows] + [row.could.source for row in rows]
+    else:
+        names = [source.source for source in tried]
     lost = {row.unit for row in rows if row.could.state == "out"}
     sources = dict[str, LineSource]()
-    for name in among if tried is None else [source.source for source in tried]:
+    for name in names:
         if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
             with suppress(MissingFacts), view.gather() as facts:
                 sources[name] = supply_unit(facts, view.unit(name))
     return sources
 
 
-def _describe_origin(view: View, side: str, name: str, place: str, source: LineSource | None, extended: bool) -> Origin:
+def _describe_origin(
+    view: View, side: str, name: str, place: str, source: LineSource | None, *, extended: bool
+) -> Origin:
+    """Return where lines begin. extended: whether it is a supply unit in Extended Mode."""
     near, far = near_and_far(source) if source else (0, 0)
     mode = ""
     if source:
@@ -337,10 +358,12 @@ def _describe_origin(view: View, side: str, name: str, place: str, source: LineS
 def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     """Yield what breaks lines on the map, each with all units that it keeps from supply."""
     breaks: dict[tuple[str, str], list[str]] = {}
+    limits = set[tuple[str, str]]()
     for row in units:
-        for where, why in _find_breaks(row.cause).items() if row.cause else ():
-            breaks.setdefault((where, why), []).append(row.unit)
-    limits = {(row.cause.ends, _format_limit(row.cause)) for row in units if row.cause}
+        if row.cause:
+            limits.add((row.cause.ends, _format_limit(row.cause)))
+            for where, why in _find_breaks(row.cause).items():
+                breaks.setdefault((where, why), []).append(row.unit)
     for (where, why), names in breaks.items():
         yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
 
@@ -365,7 +388,8 @@ def _list_reaches(
         lines, network = board.lines, board.linked
     except MissingFacts:
         return
-    if starts := (network - lines.closed).intersection(near_by):
+    starts = (network - lines.closed).intersection(near_by)
+    if starts:
         near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
@@ -374,7 +398,8 @@ def _list_reaches(
         for source, (near, far) in zip(placed, reaches, strict=True):
             yield SourceReach(name=source.name, side=side, near=near, far=far)
     else:
-        near, far = (frozenset[str]().union(*hexes) for hexes in zip(*reaches, strict=True))
+        near = frozenset[str]().union(*(of_one for of_one, _ in reaches))
+        far = frozenset[str]().union(*(of_one for _, of_one in reaches))
         yield SourceReach(name="all sources", side=side, near=near, far=far)
 
 

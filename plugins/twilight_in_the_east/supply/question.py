@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.asking import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.asking.line_sketch import LineSketch
+from assistant.asking.asks import Ask
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
 from assistant.asking.question import Judgement
 from assistant.asking.report import Part, Report, step
@@ -78,43 +78,38 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     not on the map, and for a typed line.
     """
     if parameters.line:
-        raise InputError(
-            "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
-        )
+        how = f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
+        raise InputError("a line supplies one unit", hint=how)
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
     shown = [side.supply for side in sides if side.supply.units or len(sides) == 1]
-    if (phase := phase_of(view)) not in ("", "other", "supply") and any(side.changes for side in sides):
-        view.premises.assume(
-            step(
-                "14.2", "supply units are flipped for supply only in the Supply Phase, and this is {phase}", phase=phase
-            )
-        )
+    phase = phase_of(view)
     changes = tuple(change for side in sides for change in side.changes)
-    heading = (sides_part(shown, view.game.file.title_of),) if len(shown) > 1 else ()
-    asks = tuple({ask.name: ask for side in sides for ask in side.asks}.values())
+    if changes and phase not in ("", "other", "supply"):
+        text = "supply units are flipped for supply only in the Supply Phase, and this is {phase}"
+        view.premises.assume(step("14.2", text, phase=phase))
+    parts = list[Part]()
+    if len(shown) > 1:
+        parts.append(sides_part(shown, view.game.file.title_of))
+    for supply in shown:
+        parts += side_parts(supply, view.game.file.title_of(supply.side) if len(shown) > 1 else "")
+    parts.append(changes_part(changes))
+    asks = dict[str, Ask]()
+    for side in sides:
+        asks |= {ask.name: ask for ask in side.asks}
+    other_lines = [ask for ask in asks.values() if ask.key[:1] == OTHER_LINE]
+    parts.append(Part(PAPER_MAP, state_at_once(view, [track for _ in other_lines for track in GROUND])))
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
         verdict=whole_verdict(shown),
-        parts=(
-            *heading,
-            *(
-                part
-                for supply in shown
-                for part in side_parts(supply, view.game.file.title_of(supply.side) if len(shown) > 1 else "")
-            ),
-            changes_part(changes),
-            Part(
-                PAPER_MAP, state_at_once(view, (track for ask in asks if ask.key[:1] == OTHER_LINE for track in GROUND))
-            ),
-        ),
+        parts=tuple(parts),
         cautions=cautions(
             exact=all(supply.exact for supply in shown),
             more=[text for side in sides for text in side.cautions],
         ),
-        asks=asks,
+        asks=tuple(asks.values()),
         changes=changes,
         result=WholeSupply(sides=tuple(shown)),
     )
@@ -126,16 +121,11 @@ def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def _sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """Return the units of a report with their lines and sources. Raises InputError for a report without units."""
-    return show(view, report)
-
-
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    sketch=_sketch,
+    sketch=show,
     decision=_decision_of,
     decide=_decide,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

@@ -89,21 +89,30 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     @property
     def could(self) -> PlannedSupply:
         """Its supply, as that of a unit among its side."""
-        return PlannedSupply(**{name: getattr(self, name) for name in PlannedSupply.__struct_fields__})
-
-
-def reach(source: LineSource, line: TracedLine | None) -> dict[str, Any]:
-    """Return the fields of a `SourceReach`: of a source, without ranges where the player vouches for the line, and the
-    line from it.
-    """
-    near, far = near_and_far(source) if source.ranges else (None, None)
-    where = {"source": source.name, "kind": source.kind, "place": source.place}
-    return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
+        return PlannedSupply(
+            state=self.state,
+            source=self.source,
+            extended=self.extended,
+            cost=self.cost,
+            start=self.start,
+            line=self.line,
+        )
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """Return a source with the line from it, as far as one leads to the unit."""
-    return TriedSource(**reach(source, line), why_not=why_not)
+    """Return a source with the line from it, as far as one leads to the unit, without ranges where the player vouches
+    for the line.
+    """
+    near, far = near_and_far(source) if source.ranges else (None, None)
+    return TriedSource(
+        source=source.name,
+        kind=source.kind,
+        place=source.place,
+        cost=None if line is None else line.cost,
+        range=near,
+        extended_range=far,
+        why_not=why_not,
+    )
 
 
 def format_briefly(report: Report[Any]) -> Iterator[Step]:
@@ -113,18 +122,21 @@ def format_briefly(report: Report[Any]) -> Iterator[Step]:
     result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):
         yield SAY("14.4", "supply.of", who=report.title.removeprefix("Supply of "), counts=outcome.text)
+        rows = result.units if result else ()
         for state in ("out", "low"):
-            if units := [row.unit for row in result.units if row.could.state == state] if result else []:
+            units = [row.unit for row in rows if row.could.state == state]
+            if units:
                 yield SAY("14.4", "supply.all_in", state=TITLES[state], units=units)
         return
     yield as_sentence("14.4", outcome)
     if len(result.line) > 1:
         yield SAY("14.1.2", "supply.line", way=[SAY.brief("supply.hex", entered) for entered in result.line])
     for part in report.parts:
-        if part.title == "Cause":
-            yield from (SAY(line.rule, "supply.cause", cause=line.text) for line in part.steps)
-        if part.title == "Modes":
-            yield from (as_sentence(line.rule, line) for line in part.steps)
+        for line in part.steps:
+            if part.title == "Cause":
+                yield SAY(line.rule, "supply.cause", cause=line.text)
+            elif part.title == "Modes":
+                yield as_sentence(line.rule, line)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
@@ -137,15 +149,17 @@ def sources_part(listed: Sequence[TriedSource]) -> Part:
     """Return every source that was tried."""
     steps = []
     for source in listed:
-        text = "{source} in {place}, range {range}" + (
-            ", extended {extended_range}: " if source.extended_range else ": "
-        )
-        text += "no line" if source.cost is None else "{cost:#hex} away"
-        steps.append(step("14.2", text + ("; {why_not}" if source.why_not else ""), source))
+        text = "{source} in {place}, range {range}"
+        if source.extended_range:
+            text += ", extended {extended_range}"
+        text += ": no line" if source.cost is None else ": {cost:#hex} away"
+        if source.why_not:
+            text += "; {why_not}"
+        steps.append(step("14.2", text, source))
     return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
-def isolation_part(isolated: bool) -> Part:
+def isolation_part(*, isolated: bool) -> Part:
     """Return the test of isolation."""
     text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
     return Part("Isolation", (step("14.4.1", text, found=not isolated),))
@@ -198,7 +212,8 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         HindranceKind,
         note(
-            "what the hindrance is; unsupplied for a source that supplies no units now, turn or rule for a unit in Low Supply at best"
+            "what the hindrance is; unsupplied for a source that supplies no units now, "
+            "turn or rule for a unit in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
@@ -223,10 +238,12 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The cause in words."""
         texts = [hindrance.text for hindrance in self.hindrances[:NAMED]]
-        texts += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
-        on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
-        where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
-        return (where if on_line else "") + "; ".join(texts)
+        if len(self.hindrances) > NAMED:
+            texts.append(f"{len(self.hindrances) - NAMED} more")
+        said = "; ".join(texts)
+        if not self.hindrances or self.hindrances[0].kind not in ON_LINE:
+            return said
+        return f"its LOC is cut: {said}" if self.source == "LOC" else f"on the line from {self.source}, {said}"
 
 
 def cause_of_cap(unit: str, cap: Cap) -> Cause:
@@ -323,12 +340,16 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
     )
 
 
-def write_source(source: str, cost: Fraction | None, extended: bool) -> str:
+def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
     """Return the template of what serves a unit, which stands behind its state."""
     text = ""
     if source:
         text = ": {source}" if cost is None else " from {source}"
-    return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
+    if cost:
+        text += ", {cost:#hex} away"
+    if extended:
+        text += " in Extended Mode"
+    return text
 
 
 TYPE_IT = "type it, as "
@@ -341,7 +362,7 @@ def format_missing(missing: Sequence[str]) -> list[str]:
     """
     typed = [how for how in missing if how.startswith(TYPE_IT)]
     stated = ", ".join(how for how in missing if how not in typed)
-    return [*([f"state {stated}"] if stated else []), *typed]
+    return [f"state {stated}", *typed] if stated else typed
 
 
 ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
@@ -360,9 +381,10 @@ def _unit_step(row: UnitSupply) -> Step:
     if row.could.state is None:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
         return step("14.4", text, words, row)
-    text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
-    text += ISOLATED[row.isolated] if row.could.state == "out" else ""
-    text += write_source(row.could.source, row.could.cost, row.could.extended)
+    text = "{unit} in {place} (with {through}): {state}" if row.through else "{unit} in {place}: {state}"
+    if row.could.state == "out":
+        text += ISOLATED[row.isolated]
+    text += write_source(row.could.source, row.could.cost, extended=row.could.extended)
     if row.cause:
         text += (": " if row.could.state == "out" else "; ") + "{cause}"
     if row.idle and row.could.state == "in":
@@ -376,10 +398,11 @@ def _unit_step(row: UnitSupply) -> Step:
 
 def changes_part(changes: Sequence[Change]) -> Part:
     """Return the supply units that must be flipped for these states."""
-    words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
-    return Part(
-        "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)
-    )
+    steps = list[Step]()
+    for change in changes:
+        text = "{unit}: back on its front side" if change.after is None else "{unit}: on its Extended Mode side"
+        steps.append(step("14.2", text, unit=change.subject))
+    return Part("With these modes", tuple(steps))
 
 
 TITLES: Mapping[SupplyState | None, str] = {
@@ -413,17 +436,21 @@ def write_counts(counted: Totals) -> str:
         isolated.append(at_least("{isolated} Isolated", "isolated") if unknown else "{isolated} Isolated")
     if unknown:
         isolated.append("not known whether {perhaps_isolated} Isolated")
-    return (
-        COUNTS
-        + (f" ({'; '.join(isolated)})" if isolated else "")
-        + (", {doubtful} undecided" if counted.doubtful else "")
-    )
+    text = COUNTS
+    if isolated:
+        text += f" ({'; '.join(isolated)})"
+    if counted.doubtful:
+        text += ", {doubtful} undecided"
+    return text
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
     """Return each side in a line. title_of: the name of a side."""
-    texts = ((supply.could, "{side}: " + write_counts(supply.could), title_of(supply.side)) for supply in sides)
-    return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
+    steps = list[Step]()
+    for supply in sides:
+        text = "{side}: " + write_counts(supply.could)
+        steps.append(step("14.4", text, supply.could, side=title_of(supply.side)))
+    return Part("Sides", tuple(steps))
 
 
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
@@ -443,7 +470,8 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
     """Return what the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what
     else, in words.
     """
-    texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
+    texts = [] if exact else [UNTRIED]
+    texts += dict.fromkeys(more)
     return tuple(Step("", text) for text in texts)
 
 
@@ -465,10 +493,12 @@ def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
     rivers = dict[str, None]()
     for row in units:
         could = row.could
-        hexes = (could.start, *(entered.hex for entered in could.line)) if could.state and could.start else ()
-        for here, there in pairwise(hexes):
+        if not could.state or not could.start:
+            continue
+        for here, there in pairwise((could.start, *(entered.hex for entered in could.line))):
             over = between(view, here, there)
             if GREAT_RIVERS & over.lies:
                 lines = supply_ground(view, view.side_of(row.unit)).certain
-                rivers |= {} if lines.along((here, there)).linked else {over.name: None}
+                if not lines.along((here, there)).linked:
+                    rivers[over.name] = None
     return [*rivers]

@@ -82,17 +82,18 @@ def step_cost(
     cost = HEX
     why = "by road" if by_road else terrain
     if not by_road:
-        cost += 0 if terrain == "wetlands" and freeze else MORE.get(terrain, 0)
+        if not (terrain == "wetlands" and freeze):
+            cost += MORE.get(terrain, 0)
         if "ridge" in barrier:
-            cost = cost + HEX
+            cost += HEX
             why = f"{why}, Mountain Ridge"
     if great_river and flooded:
-        cost = cost + HEX
+        cost += HEX
         why = f"{why}, river in High Water or Autumn"
     return Cost(cost, why)
 
 
-def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
+def is_flooded(weather: str, turn: int, *, campaign: bool) -> bool:
     """Return whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only.
     Rule: 14.1.2f
     """
@@ -101,7 +102,8 @@ def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
 
 def within(cost: int, hexes: int, reading: str) -> bool:
     """Return whether a line of this cost lies within a range. reading: ruling supply-rounding. Rule: 14.1, 4.6"""
-    return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
+    length = Fraction(cost, HEX)
+    return half_up(length) <= hexes if reading == "half-up" else length <= hexes
 
 
 def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
@@ -140,9 +142,8 @@ def longest_range(source: LineSource) -> int:
 
 def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
     """Return how far a source gives one of some states, in hexes; None if it never does."""
-    return max(
-        (range.hexes for range in source.ranges if range.hexes is not None and range.gives in gives), default=None
-    )
+    giving = [range for range in source.ranges if range.gives in gives]
+    return max((range.hexes for range in giving if range.hexes is not None), default=None)
 
 
 def supply_from(source: LineSource, cost: int, reading: str) -> Range | None:

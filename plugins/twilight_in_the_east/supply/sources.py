@@ -67,13 +67,11 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
     if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
         return []
-    return [
-        (
-            LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
-            why_not_from_bukowina(view, unit.id, nation),
-        )
-        for hex in _find_half_hexes_near(view, str(unit.place))
-    ]
+    sources = list[tuple[LineSource, str]]()
+    for hex in _find_half_hexes_near(view, str(unit.place)):
+        source = LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),))
+        sources.append((source, why_not_from_bukowina(view, unit.id, nation)))
+    return sources
 
 
 def _find_half_hexes_near(view: View, place: str) -> list[str]:
@@ -86,8 +84,9 @@ def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
     """Return why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
     named = named_for_bukowina(view)
     fischer = is_of_fischer(unit, view.word("corps", unit))
-    may = draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named))
-    return "" if may else f"{', '.join(named)} draw on it, and no more than three may (14.7)"
+    if draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named)):
+        return ""
+    return f"{', '.join(named)} draw on it, and no more than three may (14.7)"
 
 
 def named_for_bukowina(view: View) -> list[str]:
@@ -118,9 +117,8 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
     if not campaign_is_unstated(view):
         return
     units = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
-    garrison = [
-        name for name in units if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
-    ]
+    fighting = [name for name in units if view.word("arm", name) not in SUPPLY_ARMS]
+    garrison = [name for name in fighting if army_of(view, name) == WARSAW_GARRISON]
     if garrison:
         text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {UNSTATED}"
         yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(units[name] for name in garrison)])
@@ -155,13 +153,11 @@ ANOTHER_CORPS = "of another corps (14.3.1)"
 
 
 class SourceBar(msgspec.Struct, frozen=True):
-    """What bars a source from a unit whatever the distance.
-
-    of_another: whether it serves another army or corps, so that it is not listed among the unit's sources.
-    """
+    """What bars a source from a unit whatever the distance."""
 
     why: str
     of_another: bool = False
+    """Whether it serves another army or corps, so that it is not listed among the unit's sources."""
 
 
 def supply_unit(facts: Gather, unit: Unit) -> LineSource:
@@ -201,10 +197,12 @@ def bar_to_serving(facts: Gather, source: Unit) -> str:
     """
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
-    if barred := bar_of_movement(facts, source) or inactive(facts, source):
+    barred = bar_of_movement(facts, source) or inactive(facts, source)
+    if barred:
         return barred
-    out = facts.word("supply", source.id) == "out" and not reason_without_line(facts, source)
-    return "itself Out of Supply (14.2)" if out else ""
+    if facts.word("supply", source.id) == "out" and not reason_without_line(facts, source):
+        return "itself Out of Supply (14.2)"
+    return ""
 
 
 def reason_without_line(facts: Gather, train: Unit) -> str:
@@ -286,8 +284,11 @@ def inactive(facts: Gather, source: Unit) -> str:
     """Return why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does,
     and for others (24.5.3).
     """
-    flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
-    return "inactive, as its army was changed (24.5.3)" if praga_is_inactive(source.id, **flags) else ""
+    campaign = facts.flag("campaign")
+    changed = facts.flag("changed-attachment", source.id)
+    if praga_is_inactive(source.id, campaign=campaign, changed=changed):
+        return "inactive, as its army was changed (24.5.3)"
+    return ""
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
@@ -397,12 +398,15 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
     with view.gather() as facts:
         draw = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
         named = facts.word(GUEST, formation.id)
-    rivals = [
-        name for name, on in draw.items() if on == train.id or (not on and _may_reach(view, train, view.unit(name)))
-    ]
+    rivals = list[str]()
+    for name, on in draw.items():
+        if on == train.id or (not on and _may_reach(view, train, view.unit(name))):
+            rivals.append(name)
     if not named and len(rivals) >= MOST:
-        text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
-        text += "(to name it: draws-on)"
+        text = (
+            "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
+            "(to name it: draws-on)"
+        )
         view.premises.assume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
@@ -436,12 +440,9 @@ def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
     side = side_of(facts, unit)
     army = view.word("army", unit.id)
     for other in view.units():
-        known = view.word("arm", other.id) == "cavalry" and view.word("army", other.id) == army
-        if (
-            known
-            and other.id != unit.id
-            and view.board.is_hex(other.place or "")
-            and side_of(facts, other) == side
-            and is_guest(facts, other)
-        ):
+        if view.word("arm", other.id) != "cavalry" or view.word("army", other.id) != army:
+            continue
+        if other.id == unit.id or not view.board.is_hex(other.place or ""):
+            continue
+        if side_of(facts, other) == side and is_guest(facts, other):
             yield other

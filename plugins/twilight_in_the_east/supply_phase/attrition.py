@@ -25,19 +25,20 @@ ISOLATED_OTHERS = 3
 
 
 class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
-    """A Force that is Out of Supply.
-
-    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has
-    one; levels: Combat Effectiveness Levels that this has lost, and disorder, its degree of Disorder.
-    """
+    """A Force that is Out of Supply."""
 
     name: str
+    """Its formation, or the first of its Asset Units."""
     nation: str
     units: tuple[str, ...]
     isolated: bool | None = False
+    """None while that is open."""
     formation: bool = True
+    """Whether it has one."""
     levels: int = 0
+    """Combat Effectiveness Levels that this has lost."""
     disorder: int = 0
+    """Its degree of Disorder."""
 
     @property
     def demoralized(self) -> bool:
@@ -56,11 +57,12 @@ def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
 
 
 class AttritionLoss(NamedTuple):
-    """What a Force loses. each: whether each of its units loses these steps, not the Force as a whole."""
+    """What a Force loses."""
 
     levels: int = 0
     steps: int = 0
     each: bool = False
+    """Whether each of its units loses these steps, not the Force as a whole."""
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
@@ -89,21 +91,23 @@ class SurrenderSettled(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """What has become of a Force: whether it has surrendered, the levels and, by unit, the steps that it has lost."""
+    """What has become of a Force."""
 
     force: UnsuppliedForce
     surrendered: bool = False
     levels: int = 0
+    """Those that it has lost."""
     steps: tuple[tuple[str, int], ...] = ()
+    """Those that it has lost, by unit."""
 
 
 class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit
-    is worth.
-    """
+    """What is known of the units that may lose steps."""
 
     shares: Mapping[str, tuple[Share, ...]] = {}
+    """Who may take them, by Force."""
     worth: Mapping[str, int] = {}
+    """The Victory Points that a unit is worth."""
     lone_assets: str = "force"
 
     def points(self, fate: Fate) -> int:
@@ -156,7 +160,8 @@ def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
         return Apart({"": Fate(force, levels=levels)})
     shares = known.shares[force.name]
     if each:
-        return Apart({"": Fate(force, steps=tuple((share.name, min(steps, share.left)) for share in shares))})
+        lost = tuple((share.name, min(steps, share.left)) for share in shares)
+        return Apart({"": Fate(force, steps=lost)})
 
     def then(losses: Losses) -> Situation:
         return Fate(force, levels=levels, steps=by_unit(shares, losses))

@@ -72,7 +72,9 @@ def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Chang
 
 
 def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
-    """Yield the supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
+    """Yield the changes by which the supply markers of the last Supply Phase come off before supply is traced anew.
+    Rule: 14.0, 14.5
+    """
     for unit in units:
         for track in ("supply", "isolated"):
             if view.state.value(track, unit.id):
@@ -105,17 +107,22 @@ def _find_cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[Unsupplie
             name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
         members.setdefault(name, []).append(row.unit)
         isolated.setdefault(name, []).append(row.isolated)
-    return tuple(
-        UnsuppliedForce(
-            name=name,
-            nation=facts.word("nation", name),
-            units=tuple(names),
-            isolated=True in isolated[name] or (None if None in isolated[name] else False),
-            formation=(formation := not is_asset_unit(facts, name)),
-            levels=-facts.integer("cel", name) if formation else 0,
-            disorder=facts.integer("disorder", name) if formation else 0,
-        )
-        for name, names in members.items()
+    return tuple(_read_force(facts, name, names, isolated[name]) for name, names in members.items())
+
+
+def _read_force(facts: Gather, name: str, units: Sequence[str], isolated: Collection[bool | None]) -> UnsuppliedForce:
+    """Return a Force that is Out of Supply. isolated: whether each of its units is, None where that is open."""
+    nation = facts.word("nation", name)
+    formation = not is_asset_unit(facts, name)
+    is_open = True not in isolated and None in isolated
+    return UnsuppliedForce(
+        name=name,
+        nation=nation,
+        units=tuple(units),
+        isolated=None if is_open else True in isolated,
+        formation=formation,
+        levels=-facts.integer("cel", name) if formation else 0,
+        disorder=facts.integer("disorder", name) if formation else 0,
     )
 
 
@@ -132,11 +139,11 @@ def _gather_losers(
 
 def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> ForceSteps:
     """Return what the procedure must know of units that may lose steps."""
-    shares = {
-        force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
-        for force, losing in units.items()
-    }
-    worth = {unit.id: score_divisions([unit]) for losing in units.values() for unit in losing}
+    shares = dict[str, tuple[Share, ...]]()
+    worth = dict[str, int]()
+    for force, losing in units.items():
+        shares[force] = tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
+        worth |= {unit.id: score_divisions([unit]) for unit in losing}
     return ForceSteps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
@@ -156,7 +163,8 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
             asks += missing.asks
     if asks:
         raise MissingFacts(asks)
-    if untraced := [unit.id for unit, known in isolated.items() if known is None]:
+    untraced = [unit.id for unit, known in isolated.items() if known is None]
+    if untraced:
         view.premises.assume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
     return tuple(unit for unit, known in isolated.items() if known)
 
@@ -182,7 +190,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     side = _require_side(view, parameters.side)
     turn = view.integer("turn")
     title = f"Supply Phase of {view.game.file.the_side(side)}"
-    if refusal := _refuse_phase(view, side, turn, title):
+    refusal = _refuse_phase(view, side, turn, title)
+    if refusal:
         return refusal
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -201,9 +210,11 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     settled = not asks and not counted.doubtful
     end = [*turn_relocation_markers(view, units)]
     changes: list[AnyChange] = [*begin, *_flip(view, units, supply.extended), *place_markers(view, supply.checked)]
-    changes += [*_attrition_changes(view, costs.fates.values(), costs.losing)]
-    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
-    changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
+    changes += _attrition_changes(view, costs.fates.values(), costs.losing)
+    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen]
+    changes += end
+    if turn:
+        changes.append(changed(view, DONE, side, turn, "5.4.4"))
     made = net_changes(view, changes) if settled else ()
     following = follows_changes(view, made)
     result = SupplyPhase(
@@ -249,16 +260,15 @@ def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[Supply
 
 
 class PhaseSupply(NamedTuple):
-    """The supply of a side as its Supply Phase traces it anew.
-
-    view: the position once its markers have come off; checked: the units that are checked, in order; extended: the
-    supply units in Extended Mode.
-    """
+    """The supply of a side as its Supply Phase traces it anew."""
 
     view: View
+    """The position once its markers have come off."""
     traced: SideAnswer
     checked: list[UnitSupply]
+    """The units that are checked, in order."""
     extended: tuple[str, ...]
+    """The supply units in Extended Mode."""
 
 
 def _trace_phase(
@@ -278,17 +288,17 @@ def _trace_phase(
 
 
 class PhaseCosts(NamedTuple):
-    """What being Out of Supply costs the Forces of a side, as far as dice and choices are given.
-
-    listed: each Force as the result shows it; fates: by Force what has become of it; losing: by Force the units that
-    may lose steps; points_chances: for the enemy.
-    """
+    """What being Out of Supply costs the Forces of a side, as far as dice and choices are given."""
 
     listed: tuple[ForceFate, ...]
+    """Each Force as the result shows it."""
     fates: Mapping[str, Fate]
+    """By Force what has become of it."""
     losing: Mapping[str, tuple[CombatUnit, ...]]
+    """By Force the units that may lose steps."""
     asks: tuple[Ask, ...]
     points_chances: tuple[Likelihood, ...]
+    """For the enemy."""
 
 
 def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCosts:
@@ -320,14 +330,16 @@ def _note_assumed(view: View, supply: PhaseSupply) -> None:
     """Say what the report takes for granted: rules of the campaign that are left out, supply that is only stated."""
     for left_out in campaign_steps(supply.view, supply.checked):
         view.premises.assume(left_out)
-    if believed := supply.traced.states.side.believed:
+    believed = supply.traced.states.side.believed
+    if believed:
         text = "the supply stated for {units} is assumed to be that of this Supply Phase"
         view.premises.assume(step("14.0", text, units=sorted(believed)))
 
 
 def _require_side(view: View, side: str) -> str:
     """Return whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
-    if named := side or view.word("phasing"):
+    named = side or view.word("phasing")
+    if named:
         return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
@@ -376,14 +388,15 @@ def _attrition_changes(
     for fate in fates:
         force = fate.force
         if fate.surrendered:
-            yield from (changed(view, "place", name, None, "14.6") for name in force.units)
+            for name in force.units:
+                yield changed(view, "place", name, None, "14.6")
             continue
         if fate.levels:
             yield changed(view, "cel", force.name, -force.levels - fate.levels, "14.4")
         lost = dict(fate.steps)
         for unit in units.get(force.name, ()):
-            if steps := lost.get(unit.id, 0):
-                yield from step_losses(view, unit, steps)
+            if lost.get(unit.id):
+                yield from step_losses(view, unit, lost[unit.id])
 
 
 QUESTION = declare(

@@ -64,7 +64,8 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     steps: Annotated[
         int,
         note(
-            "steps that the Force loses, if it does not surrender; where lone Asset Units each lose steps, those of each unit"
+            "steps that the Force loses, if it does not surrender; "
+            "where lone Asset Units each lose steps, those of each unit"
         ),
     ]
     levels_if_isolated: Annotated[
@@ -145,16 +146,15 @@ def checklist(
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
     trains = [row for row in phase.units if arms[row.unit] == "corps-train"]
     others = [row for row in phase.units if row not in depots and row not in trains]
-    idle = (
-        step("14.2", "{unit} supplies no units: {idle}", depot) for depot in depots if depot.idle and depot.now == "in"
-    )
+    fed = [depot for depot in depots if depot.now == "in"]
+    idle = [step("14.2", "{unit} supplies no units: {idle}", depot) for depot in fed if depot.idle]
     yield Part("Depots (step 1)", (*_marker_steps(depots), *idle))
     yield Part("Corps Trains (step 2)", tuple(_marker_steps(trains)))
     yield Part("Combat and artillery units (steps 3 and 4)", tuple(_marker_steps(others)))
     yield Part("Surrender (step 5)", tuple(_surrender_step(force) for force in phase.forces if force.surrenders))
-    for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
-        forces = [force for force in phase.forces if bool(force.isolated) == isolated and force.surrendered is not True]
-        yield Part(title, tuple(map(_loss_step, forces)))
+    left = [force for force in phase.forces if not force.surrendered]
+    yield Part("Out of Supply (step 6)", tuple(_loss_step(force) for force in left if not force.isolated))
+    yield Part("Isolated (step 7)", tuple(_loss_step(force) for force in left if force.isolated))
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
     turned = [(str(change.before), change.subject) for change in end]
@@ -164,7 +164,8 @@ def checklist(
 def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """Yield what is done to several units alike, a line each."""
     for kind, text in texts.items():
-        if units := [unit for other, unit in situations if other == kind]:
+        units = [unit for other, unit in situations if other == kind]
+        if units:
             yield step("5.4.4", text, units=units)
 
 
@@ -182,7 +183,8 @@ def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
         if row.now not in (None, "in") and row.before == row.now:
             text = "{unit} in {place}: still {state}" + ISOLATED[row.isolated]
             yield step("14.4", text, row, state=STATES[row.now])
-    if sound := [row.unit for row in units if row.before == row.now == "in"]:
+    sound = [row.unit for row in units if row.before == row.now == "in"]
+    if sound:
         yield step("14.4", "In Supply, no marker: {units}", units=sound)
 
 
@@ -205,10 +207,13 @@ def _loss_step(force: ForceFate) -> Step:
     if force.isolated is None:
         more = _format_losses(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
         text += f", or {more} if Isolated"
-    text += " (Demoralized)" if force.demoralized else ""
-    text += ", if it does not surrender" if force.surrendered is None else ""
+    if force.demoralized:
+        text += " (Demoralized)"
+    if force.surrendered is None:
+        text += ", if it does not surrender"
     others = [name for name in force.units if name != force.force]
-    text += ": {losses}" if force.losses and others else ""
+    if force.losses and others:
+        text += ": {losses}"
     losses = [f"{unit} {steps}" for unit, steps in (force.losses or {}).items()]
     return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 

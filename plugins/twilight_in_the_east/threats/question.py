@@ -105,22 +105,34 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     them. Raises MissingFacts as it does.
     """
     view, asked = attacker.view, attacker.asked
-    points = {"attacker_ap": asked.attacker_ap, "defender_ap": asked.defender_ap}
-    report = posed_report(view, "attacks", side=attacker.side, at=[at], **points)
+    report = posed_report(
+        view,
+        "attacks",
+        side=attacker.side,
+        at=[at],
+        attacker_ap=asked.attacker_ap,
+        defender_ap=asked.defender_ap,
+    )
     if report.asks:
         raise MissingFacts(report.asks)
-    for target in report.result.targets if report.result else ():
-        best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
-        columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
-        ways = {attack.units: attack for attack in best}
-        return PossibleAttacks(
-            [_describe_attack(view, target, attack) for attack in ways.values()], columns, target.barred
-        )
-    return PossibleAttacks(())
+    if not report.result or not report.result.targets:
+        return PossibleAttacks(())
+    target = report.result.targets[0]
+    ways = dict[tuple[str, ...], Any]()
+    if target.largest:
+        ways[target.largest.units] = target.largest
+    if target.farthest:
+        ways[target.farthest.attack.units] = target.farthest.attack
+    columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
+    described = [_describe_attack(view, target, attack) for attack in ways.values()]
+    return PossibleAttacks(described, columns, target.barred)
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
-    """Return an attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
+    """Return an attack of the ranking with what `battle` is asked for the same combat.
+
+    target: the hex in the ranking.
+    """
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
         staying = [name for name in there if name not in attack.units and facts.word("arm", name) not in FORTRESSES]
@@ -159,6 +171,11 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
 def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
     """Return the chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
+    checks = list[Check]()
+    for force in chances.forces:
+        if force.force in defending:
+            fails = 1 - force.passes - force.unchecked
+            checks.append(Check(unit=force.force, fails=fails, retreats=force.retreats, unchecked=force.unchecked))
     return Danger(
         lost=chances.vacates,
         at_least=bool(chances.may_open),
@@ -166,16 +183,7 @@ def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
         attacker_mean=chances.attacker_mean,
         defender_losses=chances.defender_steps,
         attacker_losses=chances.attacker_steps,
-        checks=tuple(
-            Check(
-                unit=force.force,
-                fails=1 - force.passes - force.unchecked,
-                retreats=force.retreats,
-                unchecked=force.unchecked,
-            )
-            for force in chances.forces
-            if force.force in defending
-        ),
+        checks=tuple(checks),
     )
 
 
@@ -209,6 +217,11 @@ def _find_supply_state(row: UnitSupply, passed: Passed) -> SupplyState:
     return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
+def _format_cost(halves: int) -> str:
+    """Return a cost in Movement Points, as a picture shows it."""
+    return format_points(Fraction(halves, STEP))
+
+
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
@@ -220,7 +233,7 @@ QUESTION = threat_question(
         attacks=attacks,
         weigh=_measure_danger,
         supply=_trace_supply,
-        points=lambda halves: format_points(Fraction(halves, STEP)),
+        points=_format_cost,
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
         leaving=_find_leaving,
     )

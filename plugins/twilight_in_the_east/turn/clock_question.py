@@ -1,4 +1,6 @@
-"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on (5.1)."""
+"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on
+(5.1).
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,8 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def _read_clock(view: View) -> Clock:
     """Return the clock of the front at which the position is, as far as it is stated."""
-    facts = ((hand, view.state.facts.get((hand, ""))) for hand in HANDS)
-    return {hand: fact.value if fact else None for hand, fact in facts}
+    facts = view.state.facts
+    return {hand: facts[hand, ""].value if (hand, "") in facts else None for hand in HANDS}
 
 
 def _read_other_clock(view: View) -> Clock:
@@ -48,18 +50,23 @@ def _read_other_clock(view: View) -> Clock:
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
-        hand = "turn" if number is not None else _require_clock(view, word)
-        clock[hand] = view.game.track(hand).check(number if number is not None else word)
+        if number is not None:
+            clock["turn"] = view.game.track("turn").check(number)
+        else:
+            hand = _require_clock(view, word)
+            clock[hand] = view.game.track(hand).check(word)
     return clock
 
 
 def _require_clock(view: View, word: str) -> str:
     """Return the track of a clock that has a value. Raises InputError if none has it."""
-    hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
-    if not hand:
-        known = [value for name in HANDS for value in view.game.track(name).values]
-        raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=format_suggestion(word, known))
-    return hand
+    known = list[str]()
+    for hand in HANDS:
+        values = view.game.track(hand).values
+        if word in values:
+            return hand
+        known += values
+    raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=format_suggestion(word, known))
 
 
 def _write_clock(clock: Clock) -> str:
@@ -75,7 +82,9 @@ def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Cl
     """
     if at == front:
         return now, other
-    return (now, now) if at == "both" else (other, now)
+    if at == "both":
+        return now, now
+    return other, now
 
 
 def answer(
@@ -115,10 +124,12 @@ def answer(
 
 
 def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
-    """Return the changes that set the clocks of both fronts."""
+    """Yield the changes that set the clocks of both fronts."""
     values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _write_clock(other) or None}
-    changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
-    return (change for change in changes if change.before != change.after)
+    for track, value in values.items():
+        change = changed(view, track, "", value, "5.1")
+        if change.before != change.after:
+            yield change
 
 
 def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
@@ -150,12 +161,19 @@ def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step
 
 def _clock_step(view: View, front: str, clock: Clock) -> Step:
     """Return a clock in words."""
-    side = view.game.file.the_side(str(clock["phasing"])) if clock["phasing"] else ""
-    text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")
-    text += (", {phase}" + (" of {side}" if side else "")) if clock["phase"] else ""
-    figures: dict[str, Any] = {"turn": clock["turn"], "phase": clock["phase"], "side": side}
-    named = {name: value for name, value in figures.items() if f"{{{name}}}" in text}
-    return step("5.1", text, front=FRONTS[front], **named)
+    figures: dict[str, Any] = {"front": FRONTS[front]}
+    if clock["turn"]:
+        text = "{front}: GT {turn}"
+        figures["turn"] = clock["turn"]
+    else:
+        text = "{front}: game turn not stated"
+    if clock["phase"]:
+        text += ", {phase}"
+        figures["phase"] = clock["phase"]
+        if clock["phasing"]:
+            text += " of {side}"
+            figures["side"] = view.game.file.the_side(str(clock["phasing"]))
+    return Step("5.1", text, figures)
 
 
 QUESTION = declare(

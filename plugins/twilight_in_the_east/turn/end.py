@@ -52,14 +52,19 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     viewpoint their own side knows that. Rule: 5.4.10a
     """
     able, low, obliged = read_riders(view, side)
-    for unit in (unit for unit in able if unit.id in low | obliged):
-        demoralized = unit.id in low
-        text = "{units} in {places} " + (DEMORALIZED if demoralized else OF_KHAN) + " and must retire"
+    free = list[str]()
+    for unit in able:
+        if unit.id in low:
+            rule, why = "9.2.2", DEMORALIZED
+        elif unit.id in obliged:
+            rule, why = MOVES, OF_KHAN
+        else:
+            free.append(unit.id)
+            continue
+        text = "{units} in {places} " + why + " and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
-        place = str(unit.place)
-        rule = "9.2.2" if demoralized else MOVES
-        yield finding("owed", rule, text, units=[unit.id], places=[place], ask=ask)
-    if free := [unit.id for unit in able if unit.id not in low | obliged]:
+        yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask)
+    if free:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:
@@ -82,8 +87,12 @@ def judge_half(view: View) -> Iterator[StepFinding]:
     off = [change.subject for change in turned if change.track == "half"]
     final = [change.subject for change in turned if change.after]
     if turned:
-        clauses = {"those of {off} come off": off, "those of {final_side} are turned to Final": final}
-        text = "; ".join(clause for clause, sides in clauses.items() if sides)
+        clauses = list[str]()
+        if off:
+            clauses.append("those of {off} come off")
+        if final:
+            clauses.append("those of {final_side} are turned to Final")
+        text = "; ".join(clauses)
         yield finding("owed", "8.2.5", text, units=(*off, *final), changes=turned, off=off, final_side=final)
     else:
         yield finding("impossible", "8.2.5", "no unit bears one")
@@ -107,7 +116,9 @@ def judge_half_hexes(view: View) -> Iterator[StepFinding]:
 def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which nations' Rail Points are still to be renewed, with the allotments that are known."""
     nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
-    for nation in (nation for nation in POOLS if nation in nations):
+    for nation in POOLS:
+        if nation not in nations:
+            continue
         title = view.title_of(nation)
         if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
             yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
@@ -135,10 +146,9 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
     Rule: 8.2.9
     """
     had = any(has_taken_now(view, ally, duty.turn) for ally in MOST_SPECIAL)
-    reasons = {
-        ally: why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
-        for ally in MOST_SPECIAL
-    }
+    reasons = dict[str, str]()
+    for ally in MOST_SPECIAL:
+        reasons[ally] = why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
     free = [ally for ally, why in reasons.items() if not why]
     if free:
         left = [f"{view.title_of(ally)}: {MOST_SPECIAL[ally] - view.integer(TAKEN, ally)} left" for ally in free]
@@ -160,8 +170,10 @@ def judge_replacements(view: View) -> Iterator[StepFinding]:
     for (nation, points), units in able.items():
         if units:
             left = points_left(view, nation, points)
-            text = "{nation}: {number} {kind}s left, which are lost if not allocated now, for {units}"
-            text = text if left else "{nation}: how many {kind}s there are is not known; {units} may take some"
+            if left:
+                text = "{nation}: {number} {kind}s left, which are lost if not allocated now, for {units}"
+            else:
+                text = "{nation}: how many {kind}s there are is not known; {units} may take some"
             title = view.title_of(nation)
             kind = NAMES[points]
             yield finding("possible", "15.1", text, units=units, nation=title, number=left, kind=kind)

@@ -40,13 +40,14 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
         text = "{leader} commands the {command} from now on: his marker is placed with it"
         yield finding("done", leader.rule, text, leader=leader.title, command=leader.of)
     if not (gone or come):
-        yield finding(
-            "impossible", "25.0", "no leader of this side begins or ends his command in GT {turn}", turn=duty.turn
-        )
+        text = "no leader of this side begins or ends his command in GT {turn}"
+        yield finding("impossible", "25.0", text, turn=duty.turn)
 
 
 def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
-    """Yield which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
+    """Yield which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there
+    (25.6.2).
+    """
     with view.gather() as facts:
         keeps = keeps_assets(facts)
     if not keeps:
@@ -84,7 +85,8 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
         held = [unit for unit in corps if is_held(facts, unit)]
         around = around_side(facts, view.game.side_of(leader.nation)) if held else None
     for unit in held:
-        if around and (hexes := ends_too_far(around, unit, str(unit.place))):
+        hexes = ends_too_far(around, unit, str(unit.place)) if around else None
+        if hexes:
             far = True
             text = "{units} in {places} is {after:#hex} from the nearest enemy and began {before} away"
             yield finding(
@@ -96,12 +98,12 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
                 before=hexes[0],
                 after=hexes[1],
             )
-    if not far:
-        text = (
-            "the corps is not held: its first unit that moves rolls 1d6"
-            if corps
-            else "no unit of the corps is on the map"
-        )
-        if view.word(francois.TRACK):
-            text = "no unit of the corps has drawn off" if held else "the corps is not held in this phase"
-        yield finding("done" if view.word(francois.TRACK) or not corps else "possible", francois.CLOSE, text)
+    if far:
+        return
+    if view.word(francois.TRACK):
+        text = "no unit of the corps has drawn off" if held else "the corps is not held in this phase"
+        yield finding("done", francois.CLOSE, text)
+    elif corps:
+        yield finding("possible", francois.CLOSE, "the corps is not held: its first unit that moves rolls 1d6")
+    else:
+        yield finding("done", francois.CLOSE, "no unit of the corps is on the map")

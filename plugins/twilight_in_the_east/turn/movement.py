@@ -1,5 +1,5 @@
-"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
-Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are
+begun, Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads and stacks (5.4.6 to 5.4.9).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import floor
 
 from assistant.asking import Gather, View
-from assistant.asking.view import changed
 from assistant.asking.wording import fill
 from assistant.rules.phase_now import Duty, ItemState, StepFinding
 from assistant.rules.turns import finding
@@ -41,7 +40,6 @@ from ..fortresses.warsaw import (
 )
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
-from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.ersatz import TASK as ERSATZ
 from ..movement.ersatz import waits_for_enemies
 from ..movement.march_check import marchers_of
@@ -140,7 +138,9 @@ def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
     """
     if is_carried_out(view.integer("intercepts") or None, duty.turn):
         yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
-    elif reasons := [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]:
+        return
+    reasons = [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]
+    if reasons:
         yield finding("impossible", "26.2.7", "{why}", why=reasons[0])
     else:
         yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
@@ -161,25 +161,24 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
-    elif task_goes_on(left, spent) and (waits := _find_bar_to_rail(facts.view, unit, account, left)):
+    elif not task_goes_on(left, spent):
+        text = "{unit} continues {task} in its next movement phase"
+        yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
+    elif waits := _find_bar_to_rail(facts.view, unit, account, left):
         rule, why = waits
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
-    elif task_goes_on(left, spent):
+    else:
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
         text = "{unit} has begun {task}" + (" and needs {more:#more Movement Point}" if more else "")
         yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
-    else:
-        text = "{unit} continues {task} in its next movement phase"
-        yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
 
 
 def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which units in Rail Mode have Movement Points left, with which they move on or detrain."""
-    entrained = [
-        unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
-    ]
+    stated = own_units(view, "entrained", active_in(view, duty))
+    entrained = [unit for unit in stated if view.flag("entrained", unit.id)]
     idle = list[str]()
     gone = list[str]()
     for unit in entrained:
@@ -187,12 +186,15 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         arrived = unit.place == view.word("destination", unit.id)
         left = _count_points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
-        idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
-        if idles and (waits := _find_bar_to_rail(view, unit, account, left)):
+        if not idles or (not arrived and _cannot_enter_the_next_hex(view, unit, account, left)):
+            gone.append(unit.id)
+            continue
+        waits = _find_bar_to_rail(view, unit, account, left)
+        if waits:
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
         else:
-            (idle if idles else gone).append(unit.id)
+            idle.append(unit.id)
     if idle:
         text = "units with Movement Points left: {units}"
         ask = f"rail units={','.join(map(quoted, idle))}"
@@ -213,22 +215,22 @@ def _find_bar_to_rail(view: View, unit: Unit, account: Account, left: Fraction |
     entrained = view.flag("entrained", unit.id)
     known = view.fact("rail-cost", unit.id) is not None
     cost = view.points("rail-cost", unit.id)
-    works = place == view.word("destination", unit.id) if entrained else view.word("task", unit.id) == "entraining"
-    if works:
+    arrived = entrained and place == view.word("destination", unit.id)
+    if arrived or (not entrained and view.word("task", unit.id) == "entraining"):
         counter = phase_of(view) in COUNTER_PHASES
         room = Yards(station_capacity(counter=counter), {place: view.points("station-used", place)}).room(place)
         needed = cost - view.integer("expended", unit.id) if known else None
-        return (
-            ("8.2.6", f"the RR Station in {place} serves no more in this phase")
-            if is_station_full(room, needed)
-            else None
-        )
-    goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
-    if not goes or left is None:
+        if not is_station_full(room, needed):
+            return None
+        return "8.2.6", f"the RR Station in {place} serves no more in this phase"
+    goes = entrained and known and bool(view.word("destination", unit.id))
+    if not goes or view.word("nation", unit.id) != "russian" or left is None:
         return None
     lacking = _count_points_awaited(view, unit, account, left)
+    if not lacking:
+        return None
     text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
-    return ("17.2.2", text) if lacking else None
+    return "17.2.2", text
 
 
 def _count_points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
@@ -243,7 +245,7 @@ def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: F
     """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of
     the turn only if it would be at any rate. left: its Movement Points, None if unknown.
     """
-    named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
+    named = view.fact("rail-cost", unit.id) is not None and bool(view.word("destination", unit.id))
     if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
         return False
     train, lines = _read_train(view, unit, account)
@@ -286,7 +288,8 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
     """
     due = marchers_of(view, active_in(view, duty))
     for unit, points in due.items():
-        text, ask = "{units} for {points:#Movement Point}", f"forced-march unit={quoted(unit)}"
+        text = "{units} for {points:#Movement Point}"
+        ask = f"forced-march unit={quoted(unit)}"
         yield finding("owed", "8.3.2", text, units=[unit], ask=ask, points=points)
     if not due:
         yield finding("done", "8.3.2", "no unit owes a check")
@@ -300,8 +303,12 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            excess = {"{divisions:#division}": divisions, "{guns:#artillery unit}": guns}
-            text = "{places} is over the limits by " + " and ".join(part for part, number in excess.items() if number)
+            excess = list[str]()
+            if divisions:
+                excess.append("{divisions:#division}")
+            if guns:
+                excess.append("{guns:#artillery unit}")
+            text = "{places} is over the limits by " + " and ".join(excess)
             units = [piece.id for piece in there]
             ask = f"stack at={place} moved=yes"
             yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
@@ -325,10 +332,14 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
     pieces = _read_pieces(view)
     wrong = 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
-        rail = view.flag("entrained", piece.id)
         ask = f"displace unit={quoted(piece.id)}"
-        rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
-        if is_train_caught(view, view.unit(piece.id)) if rail else _has_to_go(pieces, piece):
+        if view.flag("entrained", piece.id):
+            rule = "8.2.4"
+            leaves = is_train_caught(view, view.unit(piece.id))
+        else:
+            rule = DISPLACING.get(piece.arm, ("", ""))[1]
+            leaves = _has_to_go(pieces, piece)
+        if leaves:
             wrong += 1
             with view.gather() as facts:
                 assume_zones(around_side(facts, piece.side), {piece.place})
@@ -360,19 +371,18 @@ def _is_near(view: View, piece: Piece) -> bool:
 def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
     """Yield for which bridgeheads a die is due."""
     due = 0
-    for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
-        trigger = bridgehead_trigger(view, unit.id, str(unit.place))
+    for unit in [unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)]:
+        place = str(unit.place)
+        trigger = bridgehead_trigger(view, unit.id, place)
         if trigger.due:
             due += 1
-            known = view.fact("abandonment", unit.id) is not None
-            text = "adjacent to {units}: {enemy}" + (
-                "" if known else ", if that is a bridgehead (abandonment not stated)"
-            )
+            state: ItemState = "owed"
+            text = "adjacent to {units}: {enemy}"
+            if view.fact("abandonment", unit.id) is None:
+                state = "possible"
+                text += ", if that is a bridgehead (abandonment not stated)"
             ask = f"bridgehead unit={quoted(unit.id)}"
-            whom = [unit.id]
-            places = [str(unit.place)]
-            state: ItemState = "owed" if known else "possible"
-            yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
+            yield finding(state, "12.5.1", text, units=[unit.id], places=[place], ask=ask, enemy=trigger.enemy)
     if not due:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 
@@ -393,68 +403,3 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
         yield finding("owed", rule, text, units=units, places=[place], ask=ask, owes=most)
     if not owing:
         yield finding("done", "11.2.1", "no unit owes a retreat")
-
-
-# --- Prepared Attacks -------------------------------------------------------------------------------------------------
-
-
-def may_place_markers(phase: str) -> bool:
-    """Return whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement
-    Phase. Rule: 5.4.7
-    """
-    return phase != COUNTER_MOVEMENT
-
-
-def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield whether Prepared Attack markers may be placed, and which units have one."""
-    marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
-    if not may_place_markers(duty.phase.word):
-        yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
-    else:
-        text = "infantry and artillery with 3 Movement Points left may place one"
-        text += "; placed by {units}" if marked else ""
-        yield finding("possible", "8.4", text, units=marked)
-
-
-def _list_bearers(view: View, side: str) -> list[Bearer]:
-    """Return the units of a side with a Prepared Attack marker."""
-    with view.gather() as facts:
-        marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
-        return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
-
-
-def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is
-    there.
-    """
-    side = active_in(view, duty)
-    with view.gather() as facts:
-        enemies = around_side(facts, side).enemies
-    targets = dict[str, list[Bearer]]()
-    for bearer in _list_bearers(view, side):
-        targets.setdefault(bearer.target, []).append(bearer)
-    for target, bearers in sorted(targets.items()):
-        units = [bearer.unit for bearer in bearers]
-        bound = [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)]
-        if target not in enemies:
-            text = "no enemy is in {places}: the markers of {units} come off"
-            gone = list(units)
-            off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
-            yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
-        elif view.flag("attacked", target) or not bound:
-            yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
-        else:
-            text = "{units} must attack {places}" + (
-                ": only one of the armies {armies} attacks" if len(_list_armies(bound)) > 1 else ""
-            )
-            hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
-            whom = [bearer.unit for bearer in bound]
-            ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_list_armies(bound))
-    if not targets:
-        yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
-
-
-def _list_armies(bearers: Iterable[Bearer]) -> list[str]:
-    """Return the armies of some units, as far as they are stated."""
-    return sorted({bearer.army for bearer in bearers} - {""})

@@ -22,7 +22,7 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which plans the side may abandon, each with what that costs now."""
     forces = bound_forces(view, duty.side)
     plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
-    for plan in (plan for plan in plans if not plan.outcome):
+    for plan in [plan for plan in plans if not plan.outcome]:
         ask = f"abandon army={quoted(plan.force)}"
         text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
         yield finding("possible", "21.3", text, ask=ask, force=force_title(view, plan.force), cost=plan.cost)
@@ -62,16 +62,17 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
     forces = bound_forces(view)
     with view.gather() as facts:
         plans = [read_plan(view, force, duty.turn, ()) for force in forces]
-        for ask in (ask for plan in plans for ask in asks_for_control(view, plan)):
-            facts.ask(ask)
+        for plan in plans:
+            for ask in asks_for_control(view, plan):
+                facts.ask(ask)
     going_on = list[str]()
     for plan in plans:
         changes = end_of_player_turn(view, plan, duty.turn, duty.side)
         force = force_title(view, plan.force)
         if changes and not plan.outcome:
-            text = "{force} has captured {places}: its plan is achieved" + (
-                ", {gain:#Victory Point}" if plan.gain else ""
-            )
+            text = "{force} has captured {places}: its plan is achieved"
+            if plan.gain:
+                text += ", {gain:#Victory Point}"
             places = [objective.hex for objective in plan.captured]
             yield finding("owed", "21.2", text, places=places, changes=changes, force=force, gain=plan.gain)
         elif changes:

@@ -16,6 +16,7 @@ from .end import (
     judge_special_allotment,
 )
 from .leaders import judge_assets_of_eighth, judge_francois, judge_leaders
+from .markers import judge_markers, judge_prepared_attacks
 from .movement import (
     judge_bridgeheads,
     judge_destinations,
@@ -23,22 +24,13 @@ from .movement import (
     judge_forced_marches,
     judge_garrison,
     judge_intercepts,
-    judge_markers,
-    judge_prepared_attacks,
     judge_rail,
     judge_retreats,
     judge_stacks,
     judge_tasks,
 )
 from .plans import judge_abandonment, judge_plan_moves, judge_plans
-from .reinforcements import (
-    judge_activation,
-    judge_armies,
-    judge_call,
-    judge_ninth,
-    judge_reinforcements,
-    judge_waiting,
-)
+from .reinforcements import judge_activation, judge_armies, judge_call, judge_ninth, judge_reinforcements, judge_waiting
 from .start import (
     judge_attachment,
     judge_batteries,

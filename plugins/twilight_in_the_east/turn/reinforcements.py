@@ -1,5 +1,5 @@
-"""What the Reinforcement, Withdrawal and Activation Phase brings: units that arrive or wait, the call for the Western Front
-reinforcements, new armies, and what the scenario activates (16.0, 16.3, 22.1, 22.2, 23.1, 24.2, 28.3).
+"""What the Reinforcement, Withdrawal and Activation Phase brings: units that arrive or wait, the call for the Western
+Front reinforcements, new armies, and what the scenario activates (16.0, 16.3, 22.1, 22.2, 23.1, 24.2, 28.3).
 """
 
 from __future__ import annotations
@@ -37,22 +37,23 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
     waiting = [coming for coming in due if coming.unit not in shut]
-    there = [
-        unit.id
-        for unit in view.units()
-        if unit.place is not None and view.side_of(unit.id) == duty.side and view.integer(ARRIVES, unit.id) == duty.turn
-    ]
+    own = [unit.id for unit in view.units() if unit.place is not None and view.side_of(unit.id) == duty.side]
+    there = [unit for unit in own if view.integer(ARRIVES, unit) == duty.turn]
     if waiting:
         back = [coming.unit for coming in waiting if is_returning(view, coming)]
-        ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
-        ask = f"arrive units={quoted(waiting[0].unit)}" if len(waiting) == 1 and not back else ask
+        ask = ""
+        if len(back) == len(waiting):
+            ask = f"return unit={quoted(back[0])}"
+        elif len(waiting) == 1:
+            ask = f"arrive units={quoted(waiting[0].unit)}"
         units = [coming.unit for coming in waiting]
         yield finding("owed", "16.1", "due and not on the map: {units}", units=units, ask=ask)
     if shut:
         yield finding("possible", "16.1", "every way in is blocked; these wait and stay due: {units}", units=shut)
     if there:
         yield finding("done", "16.1", "on the map: {units}", units=there)
-    if missing := [coming.unit for coming in units_overdue(view, duty.side, duty.turn)]:
+    missing = [coming.unit for coming in units_overdue(view, duty.side, duty.turn)]
+    if missing:
         text = "due in an earlier turn and not in the position: {units} (UNIT arrives=TURN if they have not come)"
         yield finding("possible", "16.0", text, units=missing)
     if not (due or there or missing):
@@ -80,12 +81,13 @@ def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     score = format_score(score_of_call(duty.turn))
+    reasons = [why for _, why in why_no_call(call)]
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):
         made = changes_of_call(view, duty.side, duty.turn)
         yield finding("owed", "22.1", "they are called in any case: {score}", changes=made, score=score)
-    elif reasons := [why for _, why in why_no_call(call)]:
+    elif reasons:
         is_late = duty.turn > LAST_CALL and call.maps != "south" and call.used
         state: ItemState = "possible" if is_late else "impossible"
         yield finding(state, "22.1", "{why}", why=reasons[0])
@@ -98,9 +100,12 @@ def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
     for army in NEW_ARMIES.values():
         if army.side != duty.side:
             continue
-        if formed := view.integer(army.track):
+        formed = view.integer(army.track)
+        if formed:
             yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.called, formed=formed)
-        elif reasons := [why for _, why in why_not_yet(view, army)]:
+            continue
+        reasons = [why for _, why in why_not_yet(view, army)]
+        if reasons:
             yield finding("impossible", army.rule, "{army}: {why}", army=army.called, why=reasons[0])
         else:
             state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
@@ -111,8 +116,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
-    off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
-    if off or why_not_yet(view, NINTH):
+    if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH or why_not_yet(view, NINTH):
         yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]

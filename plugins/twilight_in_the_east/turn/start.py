@@ -1,5 +1,5 @@
-"""What a player turn begins with: weather, reinforcements, withdrawals, attachment, pontoon bridges, supply and railways,
-each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
+"""What a player turn begins with: weather, reinforcements, withdrawals, attachment, pontoon bridges, supply and
+railways, each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
     """
     turns = withdrawal_turns(view, duty.turn)
     going = [unit for unit in _list_units(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
-    if there := [unit for unit in going if unit.place is not None]:
-        names = [unit.id for unit in there]
-        leaving = depart(view, names, WITHDRAWN)
-        following = find_consequences(view, [March((name,), departs=True) for name in names]).changes
+    there = [unit.id for unit in going if unit.place is not None]
+    if there:
+        leaving = depart(view, there, WITHDRAWN)
+        following = find_consequences(view, [March((name,), departs=True) for name in there]).changes
         changes = (*leaving, *following)
-        yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=changes)
+        yield finding("owed", "16.5", "to be removed from the map: {units}", units=there, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
-    if waiting := [unit for unit in waiting if not way_departed(view, unit)]:
+    waiting = [unit for unit in waiting if not way_departed(view, unit)]
+    if waiting:
         gone = [changed(view, DEPARTED, unit, WITHDRAWN, "16.5") for unit in waiting]
         text = "withdrawn while they wait, so that they do not enter: {units}"
         yield finding("owed", "16.5", text, units=waiting, changes=gone)
@@ -99,7 +100,8 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
             yield finding(state, "16.2", text, units=[name], ask=ask, exchanged=exchanged, destroyed=gone)
     taken = {old for name in named for old in exchanged_for(view, name)}
     marked = [unit.id for unit in _list_units(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
-    if marked := [unit for unit in marked if unit not in taken]:
+    marked = [unit for unit in marked if unit not in taken]
+    if marked:
         text = "with an S on the counter: {units}; a substitute that arrives this turn takes the place of its unit"
         yield finding("possible", "16.2", text, units=marked)
     elif not coming:
@@ -169,18 +171,18 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
         units = sorted(own & {name for breach in alike for name in breach.concerns})
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
-    for name, why in misplaced_formations(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
-        wrong["23.6", why] = []
-        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
+    if "austro-hungarian" in view.game.file.sides[duty.side]:
+        for name, why in misplaced_formations(view):
+            wrong["23.6", why] = []
+            yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=f"attach unit={quoted(name)}", why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 
 
 def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which Corps Trains have laid a pontoon bridge, and whether others may."""
-    trains = [
-        unit.id for unit in _list_units(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
-    ]
+    on_map = [unit.id for unit in _list_units(view, duty.side) if unit.place]
+    trains = [unit for unit in on_map if view.word("arm", unit) == "corps-train"]
     builders = [unit for unit in trains if view.flag("pontoon-laid", unit)]
     free = [unit for unit in trains if unit not in builders and not view.flag("entrained", unit)]
     if builders:
@@ -215,6 +217,9 @@ def _list_points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
     them; those for the home country alone apart.
     """
     for nation in nations:
-        for name, use in ((f"{nation}-engineers", ""), (f"{nation}-home-engineers", " for Germany alone")):
-            if entry := record_entry(view, name):
-                yield f"{view.title_of(nation)} {entry.strip('()') if use else entry}{use}"
+        entry = record_entry(view, f"{nation}-engineers")
+        if entry:
+            yield f"{view.title_of(nation)} {entry}"
+        at_home = record_entry(view, f"{nation}-home-engineers")
+        if at_home:
+            yield f"{view.title_of(nation)} {at_home.strip('()')} for Germany alone"

@@ -1,11 +1,12 @@
-"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to be
-won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
+"""The question `victory`: the Victory Points of both sides by source, who wins if the game ends now, and what stands to
+be won or lost next: starred towns, Strategic Plans, and the call for the Western Front reinforcements (27).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -129,15 +130,20 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
     line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead"
-    line += ", {victory_level}" if result.level else ""
-    level = {"victory_level": result.level} if result.level else {}
-    return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.winner), **level)
+    leader = view.game.file.the_side(result.winner)
+    if not result.level:
+        return verdict("figure", line, result, totals=text, leader=leader)
+    line += ", {victory_level}"
+    return verdict("figure", line, result, totals=text, leader=leader, victory_level=result.level)
 
 
 def _format_score(view: View, score: Score) -> Step:
     """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
-    text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
+    if len(sources) > 1:
+        text = "{side}: {by_source} = {total}"
+    else:
+        text = "{side}: {by_source}" if sources else "{side}: none yet"
     return step("27.2", text, score, side=view.title_of(score.side), by_source=format_sources(sources))
 
 
@@ -155,12 +161,11 @@ def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> I
         return
     for side, own in levels.items():
         ahead = lead.by if side == lead.side else -lead.by
-        for level, least in sorted(own.items(), key=lambda known: known[1]):
+        for level, least in sorted(own.items(), key=itemgetter(1)):
             if least > ahead:
                 text = "{side}: {behind:#point} short of {victory_level}, a lead of {lead}"
-                yield step(
-                    "27.0", text, side=view.title_of(side), behind=least - ahead, victory_level=level, lead=least
-                )
+                behind = least - ahead
+                yield step("27.0", text, side=view.title_of(side), behind=behind, victory_level=level, lead=least)
 
 
 def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
@@ -174,16 +179,15 @@ def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -
 def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
     """Yield the starred towns, each with who holds it and who scores for it next."""
     for town in towns:
-        figures = {"hex": town.hex, "victory_points": town.points}
         if town.controller:
             enemy = view.game.file.the_side(enemy_of(view, town.controller))
+            holder = view.game.file.the_side(town.controller)
             text = "{hex}: {victory_points:#Victory Point} for {side}, if its troops occupy it; held by {holder}"
-            yield step("27.2.4", text, **figures, side=enemy, holder=view.game.file.the_side(town.controller))
+            yield step("27.2.4", text, hex=town.hex, victory_points=town.points, side=enemy, holder=holder)
         else:
             how = f"{town.hex} star-holder={'|'.join(view.game.file.sides)}"
-            yield step(
-                "27.2.4", "{hex}: {victory_points:#Victory Point}; state who holds it ({how})", **figures, how=how
-            )
+            text = "{hex}: {victory_points:#Victory Point}; state who holds it ({how})"
+            yield step("27.2.4", text, hex=town.hex, victory_points=town.points, how=how)
 
 
 class Fewer(NamedTuple):
@@ -198,7 +202,8 @@ def _find_fewer_points(force: str, turn: int) -> Fewer | None:
     ever.
     """
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
-    now, then = (points_for_achieving(force, "", each) for each in (turn, after))
+    now = points_for_achieving(force, "", turn)
+    then = points_for_achieving(force, "", after)
     return Fewer(after, then) if then < now else None
 
 
@@ -210,37 +215,44 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
         if not turn:
             yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue
-        text = (
-            "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
-            if plan.gain
-            else "{army}: nothing if achieved"
-        )
-        forestalled = is_forestalled(plan, turn)
-        text += ", as another army holds its objective" if forestalled else ""
-        less = None if forestalled else _find_fewer_points(plan.force, turn)
-        text += ", {fewer} from GT {from_turn} on" if less else ""
+        figures: dict[str, int | str] = {"army": army}
+        if plan.gain:
+            text = "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
+            figures |= {"victory_points": plan.gain, "turn": turn}
+        else:
+            text = "{army}: nothing if achieved"
+        less = None
+        if is_forestalled(plan, turn):
+            text += ", as another army holds its objective"
+        else:
+            less = _find_fewer_points(plan.force, turn)
+        if less:
+            text += ", {fewer} from GT {from_turn} on"
+            figures |= {"fewer": less.points, "from_turn": less.turn}
         if plan.cost is None:
             text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
         else:
             text += "; it costs {side} {penalty:#Victory Point} if abandoned"
-            text += ", {distance:#hex} from an objective" if plan.distance is not None else ""
-        early = turn < FIRST_ABANDONED
-        text += "; that is allowed from GT {first} on" if early else ""
-        figures: dict[str, int | str] = {"victory_points": plan.gain, "turn": turn} if plan.gain else {}
-        figures |= {"fewer": less.points, "from_turn": less.turn} if less else {}
-        figures |= {"penalty": plan.cost, "side": who} if plan.cost is not None else {}
-        figures |= {"distance": plan.distance} if plan.distance is not None else {}
-        figures |= {"first": FIRST_ABANDONED} if early else {}
-        yield step("27.2.2", text, army=army, **figures)
+            figures |= {"penalty": plan.cost, "side": who}
+        if plan.distance is not None:
+            figures["distance"] = plan.distance
+            if plan.cost is not None:
+                text += ", {distance:#hex} from an objective"
+        if turn < FIRST_ABANDONED:
+            text += "; that is allowed from GT {first} on"
+            figures["first"] = FIRST_ABANDONED
+        yield Step("27.2.2", text, figures)
 
 
 def _exception_steps(view: View) -> Iterator[Step]:
     """Yield what the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
     for magnitude in ("", *MAGNITUDES):
-        if (end := view.fact(f"{PREPARED_END}-{magnitude.casefold()}".rstrip("-"))) is not None:
-            of = " of {magnitude} Magnitude" if magnitude else ""
-            text = f"Prepared Attacks{of} earn no Victory Points after GT {{turn}}"
-            yield step("27.2.1", text, **({"magnitude": magnitude} if magnitude else {}), turn=end.value)
+        end = view.fact(f"{PREPARED_END}-{magnitude.casefold()}" if magnitude else PREPARED_END)
+        if end is not None and magnitude:
+            text = "Prepared Attacks of {magnitude} Magnitude earn no Victory Points after GT {turn}"
+            yield step("27.2.1", text, magnitude=magnitude, turn=end.value)
+        elif end is not None:
+            yield step("27.2.1", "Prepared Attacks earn no Victory Points after GT {turn}", turn=end.value)
     if not is_western_front_used(view):
         yield step("22.1", "the Western Front reinforcements are not used")
 

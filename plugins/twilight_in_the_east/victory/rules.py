@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 
 from assistant.rules.victory import Lead, PointsAccount, lead_of, level_by_lead
 
@@ -33,4 +34,5 @@ def judge_victory(
     """
     lead = lead_of(points)
     own = levels.get(lead.side, {}) if scenario == WITH_LEVELS else {}
-    return lead, level_by_lead(lead.by, dict(sorted(own.items(), key=lambda level: -level[1])))
+    greatest_first = sorted(own.items(), key=itemgetter(1), reverse=True)
+    return lead, level_by_lead(lead.by, dict(greatest_first))

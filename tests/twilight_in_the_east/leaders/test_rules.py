@@ -248,9 +248,10 @@ def test_what_the_die_of_the_1st_corps_means() -> None:
 @pytest.mark.rule("25.6.2a")
 def test_asset_units_that_begin_a_turn_in_the_area_stay_in_it() -> None:
     area = {"41.19", "42.19"}
-    assert francois.leaves_area(True, ("42.19", "43.19"), area) and francois.leaves_area(True, ("43.19", "42.19"), area)
-    assert not francois.leaves_area(True, ("42.19",), area) and not francois.leaves_area(True, (), area)
-    assert not francois.leaves_area(False, ("43.19",), area)
+    assert francois.leaves_area(("42.19", "43.19"), area, began=True)
+    assert francois.leaves_area(("43.19", "42.19"), area, began=True)
+    assert not francois.leaves_area(("42.19",), area, began=True) and not francois.leaves_area((), area, began=True)
+    assert not francois.leaves_area(("43.19",), area, began=False)
     eighth = "central-powers Eighth"
     assert francois.joins_other_army(eighth, "central-powers Ninth")
     assert not francois.joins_other_army(eighth, eighth)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.recovery import (
+from twilight_in_the_east.movement.recovery_rules import (
     Recovering,
     disorder_bars,
     far_enough,

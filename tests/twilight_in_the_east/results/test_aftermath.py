@@ -9,13 +9,9 @@ import pytest
 
 from twilight_in_the_east.combat.pieces import Toll
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.outcome import (
-    BattleOutcome,
-    Obligation,
-    Withdrawal,
-    list_selections,
-    retreats_by_checks,
-)
+from twilight_in_the_east.results.advance import list_selections
+from twilight_in_the_east.results.aftermath import retreats_by_checks
+from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
 from .conftest import division
 from .test_resolution import combat, outcome_of, russian

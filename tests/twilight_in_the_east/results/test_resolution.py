@@ -24,7 +24,8 @@ from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results.outcome import CheckOutcome, victorious_units
+from twilight_in_the_east.results.advance import victorious_units
+from twilight_in_the_east.results.outcome import CheckOutcome
 from twilight_in_the_east.results.resolution import (
     Decided,
     ForceChecked,

@@ -21,11 +21,11 @@ from twilight_in_the_east.retreat.ways import (
     Stakes,
     apply_charges,
     charges,
-    format_remark,
     hex_passed_over,
     price,
     unable_to_retreat,
 )
+from twilight_in_the_east.retreat.words import format_remark
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed, viewed

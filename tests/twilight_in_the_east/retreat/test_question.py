@@ -26,9 +26,9 @@ from twilight_in_the_east.retreat.ways import (
     charges_of_withheld,
     farther_from_supply,
     hex_passed_over,
-    options_part,
     unable_to_retreat,
 )
+from twilight_in_the_east.retreat.words import options_part
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, settings_of, told, typed
@@ -196,7 +196,7 @@ def test_hexes_that_cannot_be_had() -> None:
 def test_farther_from_every_source(
     before: tuple[int, ...], after: tuple[int, ...], owed: int, fortress: bool, levels: int
 ) -> None:
-    found = farther_from_supply(before, after, owed, fortress)
+    found = farther_from_supply(before, after, owed, in_fortress=fortress)
     assert sum(charge.levels for charge in found) == levels
 
 
@@ -213,7 +213,7 @@ def test_farther_from_every_source(
 def test_from_which_sources_it_leads_away_is_a_ruling(
     before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
 ) -> None:
-    found = [bool(farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
+    found = [bool(farther_from_supply(before, after, 2, which, in_fortress=False)) for which in ("every", "nearest")]
     assert found == [every, nearest]
 
 

@@ -38,9 +38,9 @@ def test_a_substitution_is_ready_from_its_game_turn_on() -> None:
 
 
 def test_what_becomes_of_a_substitute() -> None:
-    assert [kind_of(standing, pair) for standing, pair in ((1, False), (1, True), (2, True))] == ["exchange"] * 3
-    assert kind_of(0, False) == "reinforcement"
-    assert kind_of(0, True) == "never"
+    assert [kind_of(standing, pair=pair) for standing, pair in ((1, False), (1, True), (2, True))] == ["exchange"] * 3
+    assert kind_of(0, pair=False) == "reinforcement"
+    assert kind_of(0, pair=True) == "never"
 
 
 def test_a_unit_out_of_supply_is_not_exchanged() -> None:

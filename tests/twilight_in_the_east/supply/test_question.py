@@ -125,10 +125,10 @@ def test_what_makes_the_cost_of_a_hex() -> None:
 
 @pytest.mark.rule("14.1.2f", "1.1")
 def test_high_water_and_autumn_count_in_the_grand_campaign_only() -> None:
-    assert rules.is_flooded("high-water", 20, True)
-    assert rules.is_flooded("normal", 28, True)
-    assert not rules.is_flooded("normal", 27, True)
-    assert not rules.is_flooded("high-water", 30, False)
+    assert rules.is_flooded("high-water", 20, campaign=True)
+    assert rules.is_flooded("normal", 28, campaign=True)
+    assert not rules.is_flooded("normal", 27, campaign=True)
+    assert not rules.is_flooded("high-water", 30, campaign=False)
 
 
 @pytest.mark.rule("4.1.3", "14.4.1")

@@ -7,13 +7,8 @@ from fractions import Fraction
 import pytest
 
 from twilight_in_the_east.arrivals.entry import is_withdrawn
-from twilight_in_the_east.turn.duties import (
-    is_carried_out,
-    rail_unit_idles,
-    rolls_for_weather,
-    task_goes_on,
-)
-from twilight_in_the_east.turn.movement import may_place_markers
+from twilight_in_the_east.turn.duties import is_carried_out, rail_unit_idles, rolls_for_weather, task_goes_on
+from twilight_in_the_east.turn.markers import may_place_markers
 
 
 @pytest.mark.rule("5.3.1b")

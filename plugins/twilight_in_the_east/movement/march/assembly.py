@@ -1,5 +1,5 @@
-"""Whether units can be together in a hex by a turn: their Movement and Counter Movement Phases until then, one after the
-other, while the enemy stays where he is (5.3, 5.4).
+"""Whether units can be together in a hex by a turn: their Movement and Counter Movement Phases until then, one after
+the other, while the enemy stays where he is (5.3, 5.4).
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ AHEAD = 6
 
 
 class MarchMoment(NamedTuple):
-    """Where a position is in the course of the game. phasing: "" between player turns."""
+    """Where a position is in the course of the game."""
 
     turn: int
     phasing: str
+    """"" between player turns."""
     phase: str
 
 
@@ -61,7 +62,8 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     unknown: Annotated[
         tuple[str, ...],
         note(
-            "of a unit for which no way was found, the hexes of whose ground too little is stated, so that one may exist"
+            "of a unit for which no way was found, the hexes of whose ground too little is stated, "
+            "so that one may exist"
         ),
     ] = ()
 
@@ -109,21 +111,25 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit through phases. field: the field of its side and the enemy zones; slots: the phases in which
-    its side moves; marches: whether it may make a Forced March. What is spent already counts in the present phase.
-    """
+    """Finds the way of a unit through phases. What is spent already counts in the present phase."""
 
     facts: Gather
     field: tuple[SideField, Zones]
+    """The field of its side and the enemy zones."""
     prices: PricedMap
     slots: Sequence[MovementPhase]
+    """The phases in which its side moves."""
     marches: bool = True
+    """Whether it may make a Forced March."""
 
     def come(self, unit: Unit, to: str) -> Coming:
         """Return how a unit comes to a hex: without a Forced March if it can."""
         unknown = set[str]()
-        for forced in (False, True) if self.marches else (False,):
-            if legs := self._legs(unit, to, unknown, forced=forced):
+        for forced in (False, True):
+            if forced and not self.marches:
+                break
+            legs = self._legs(unit, to, unknown, forced=forced)
+            if legs:
                 return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
         return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
 
@@ -138,7 +144,9 @@ class Finder(NamedTuple):
         reached = {start: NOBODY}
         fleeing = find_flights(self.facts.view, [unit])
         due = self._due(unit)
-        for slot in self.slots if due is not None else ():
+        if due is None:
+            return []
+        for slot in self.slots:
             purse = self._purse(unit, slot)
             if due and purse:
                 purse, due = purse_after_task(purse, due)
@@ -186,8 +194,10 @@ class Finder(NamedTuple):
         party = read_party(self.facts, [unit], counter=slot.counter)
         may_end = Ends(self.facts, [unit], present=slot.present)
         ends = dict[str, tuple[tuple[str, ...], bool]]()
-        # under a Strategic Plan it matters where the phase was begun, so that each start is looked at for itself
-        for begun in [starts] if not may_end.goals else [{hex: fled} for hex, fled in starts.items()]:
+        groups = [starts]
+        if may_end.goals:  # under a Strategic Plan it matters where the phase was begun: each start is looked at alone
+            groups = [{hex: fled} for hex, fled in starts.items()]
+        for begun in groups:
             explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=begun)
             explored = explorer.reach()
             unknown.update(explored.unknown)

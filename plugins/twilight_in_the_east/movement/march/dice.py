@@ -38,15 +38,18 @@ R = TypeVar("R")
 
 
 class Thrown(NamedTuple):
-    """The dice of leaders before a move. khans: the units that roll for Khan Nakhichevanski; francois: whether the 1st
-    Corps rolls; changes: what those that are rolled change; steps: in words; asks: those that are due.
-    """
+    """The dice of leaders before a move."""
 
     khans: tuple[str, ...] = ()
+    """The units that roll for Khan Nakhichevanski."""
     francois: bool = False
+    """Whether the 1st Corps rolls."""
     changes: tuple[Change, ...] = ()
+    """What those that are rolled change."""
     steps: tuple[Step, ...] = ()
+    """The same in words."""
     asks: tuple[Ask, ...] = ()
+    """Those that are due."""
 
 
 def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Thrown:
@@ -58,11 +61,14 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
         khans = tuple(unit.id for unit in moving if owes_khan(facts, unit))
         corps = owes_francois(facts, moving)
     titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khans}
-    titles |= {"francois": "whether the German 1st Corps must keep close to the enemy"} if corps else {}
+    if corps:
+        titles["francois"] = "whether the German 1st Corps must keep close to the enemy"
     totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
     settled = [resolve_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
-    settled += [resolve_francois(view, totals["francois"])] if "francois" in totals else []
-    changes, steps = (tuple(column) for column in zip(*settled, strict=True)) if settled else ((), ())
+    if "francois" in totals:
+        settled.append(resolve_francois(view, totals["francois"]))
+    changes = tuple(change for change, _ in settled)
+    steps = tuple(line for _, line in settled)
     return Thrown(khans, corps, changes, steps, asks)
 
 
@@ -75,9 +81,8 @@ def resolve_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
 def resolve_francois(view: View, die: int) -> tuple[Change, Step]:
     """Return what the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
     result = francois.francois_die(die)
-    return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
-        francois.CLOSE, FRANCOIS_SAYS[result], die=die
-    )
+    change = changed(view, francois.TRACK, "", result, francois.CLOSE)
+    return change, step(francois.CLOSE, FRANCOIS_SAYS[result], die=die)
 
 
 KHAN_SAYS: Mapping[str, str] = {
@@ -126,9 +131,8 @@ def dice_steps(thrown: Thrown) -> Iterator[Step]:
 
 def format_dice(thrown: Thrown) -> str:
     """Return who rolls first, in words."""
-    return " and ".join(
-        [f"{unit} rolls 1d6" for unit in thrown.khans] + (["the 1st Corps rolls 1d6"] if thrown.francois else [])
-    )
+    names = [*thrown.khans, "the 1st Corps"] if thrown.francois else thrown.khans
+    return " and ".join(f"{name} rolls 1d6" for name in names)
 
 
 def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
@@ -145,12 +149,12 @@ def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool
     corps: Mapping[str, Fraction] = CORPS if thrown.francois else {"": Fraction(1)}
     for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
         for held, chance in corps.items():
-            changes = [
-                changed(view, khan.TRACK, unit, result, khan.MOVES)
-                for unit, result in zip(thrown.khans, results, strict=True)
-            ]
-            changes += [changed(view, francois.TRACK, "", held, francois.CLOSE)] if held else []
-            for result in results:
+            changes = list[Change]()
+            for unit, result in zip(thrown.khans, results, strict=True):
+                changes.append(changed(view, khan.TRACK, unit, result, khan.MOVES))
                 chance *= KHAN[result]
-            total += chance if is_allowed(view.unnoticed().after(changes)) else 0
+            if held:
+                changes.append(changed(view, francois.TRACK, "", held, francois.CLOSE))
+            if is_allowed(view.unnoticed().after(changes)):
+                total += chance
     return total

@@ -1,5 +1,6 @@
-"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die of the
-German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2, 25.6.1).
+"""Where moves may end: the one place where every question that lets units move asks for it. A Strategic Plan, the die
+of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they do not end (21.1.4, 24.1.2,
+25.6.1).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st
 
 
 class Ends:
-    """Where units that leave their hexes may end their move. Raises MissingFacts for what tells whether a plan binds them.
+    """Where units that leave their hexes may end their move. Raises MissingFacts for what tells whether a plan binds
+    them.
 
     present: whether they move in this phase, in which the die of the corps holds.
     """
@@ -51,7 +53,8 @@ class Ends:
         if any(ends_too_far(self._around, unit, hex) for unit in self._held):
             yield HexBar(francois.CLOSE, DRAWS_OFF)
         for name in self._garrison:
-            if bar := bars_garrison_end(self._facts, name, hex):
+            bar = bars_garrison_end(self._facts, name, hex)
+            if bar:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
@@ -59,16 +62,19 @@ class Ends:
         map.
         """
         for name in self._garrison:
-            if bar := bars_garrison_end(self._facts, name, ends[name] or OFF_MAP):
+            bar = bars_garrison_end(self._facts, name, ends[name] or OFF_MAP)
+            if bar:
                 yield bar
         for unit in self._held:
             hex = ends[unit.id]
-            on_map = hex is not None and self._facts.view.board.is_hex(hex)
-            if hex and on_map and (hexes := ends_too_far(self._around, unit, hex)):
+            if not hex or not self._facts.view.board.is_hex(hex):
+                continue
+            hexes = ends_too_far(self._around, unit, hex)
+            if hexes:
                 text = (
-                    "{unit} would end {after:#hex} from the nearest enemy and began {before} away: its corps must not"
+                    "{unit} would end {after:#hex} from the nearest enemy and began {before} away: "
+                    "its corps must not draw off in this phase, as its die was 6"
                 )
-                text += " draw off in this phase, as its die was 6"
                 yield step(francois.CLOSE, text, unit=unit.id, before=hexes[0], after=hexes[1])
         yield from steps_against(self._facts.view, self.goals, ends)
 

@@ -1,5 +1,5 @@
-"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which cavalry
-may react (9.1.1).
+"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which
+cavalry may react (9.1.1).
 """
 
 from __future__ import annotations
@@ -68,15 +68,12 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
             left = arrival.left[0] if arrival.left else None
             near = arrival.beside((hex, *arrival.left))
             others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
-            for unit in (unit for unit in others if view.word("arm", unit.id) == "cavalry"):
+            for unit in others:
+                if view.word("arm", unit.id) != "cavalry":
+                    continue
                 at = str(unit.place)
-                pulled = trigger(
-                    neighbours(at),
-                    hex,
-                    left,
-                    _find_units_beside(arrival, at),
-                    _find_hexes_beside_friends(arrival, unit),
-                )
+                beside = _find_units_beside(arrival, at)
+                pulled = trigger(neighbours(at), hex, left, beside, _find_hexes_beside_friends(arrival, unit))
                 if pulled and not view.flag("entrained", unit.id):
                     hexes = _find_open_hexes(arrival, unit, left if pulled == 2 else None)
                     yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
@@ -99,12 +96,11 @@ def _find_open_hexes(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple
 def _find_units_beside(arrival: Arrival, at: str) -> list[str]:
     """Return the hexes around cavalry where units of the moving side stood before the step."""
     view = arrival.before
-    own = arrival.march.units
-    return [
-        place
-        for place in view.board.neighbours(at)
-        if any(unit.id not in own and view.side_of(unit.id) == arrival.side for unit in view.stack(place))
-    ]
+
+    def stays(unit: Unit) -> bool:
+        return unit.id not in arrival.march.units and view.side_of(unit.id) == arrival.side
+
+    return [place for place in view.board.neighbours(at) if any(map(stays, view.stack(place)))]
 
 
 def _find_hexes_beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
@@ -133,14 +129,15 @@ def displacing_units(arrivals: Iterable[Arrival]) -> Iterator[tuple[str, Unit]]:
 
 def trains_caught(arrivals: Iterable[Arrival]) -> dict[str, Unit]:
     """Return the units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
-    return {
-        unit.id: unit
-        for arrival in arrivals
-        if arrival.of_arm(FIELD_ARMS)
-        for hex in arrival.beside(arrival.entered)
-        for unit in arrival.after.stack(hex)
-        if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit)
-    }
+    caught = dict[str, Unit]()
+    for arrival in arrivals:
+        if not arrival.of_arm(FIELD_ARMS):
+            continue
+        for hex in arrival.beside(arrival.entered):
+            for unit in arrival.after.stack(hex):
+                if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit):
+                    caught[unit.id] = unit
+    return caught
 
 
 def units_to_displace(
@@ -154,7 +151,10 @@ def units_to_displace(
     Rule: 9.5.1, 9.8.1, 9.9
     """
     for unit in trains_caught(arrivals).values():
-        text = "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
+        text = (
+            "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, "
+            "as an enemy is adjacent (ask displace)"
+        )
         yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
     for _, unit in displacing:
         text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
@@ -171,8 +171,9 @@ def order_of_interruptions(
     """
     cavalry = dict[str, list[str]]()
     leaving = dict[str, dict[str, str]]()
-    for reaction in (reaction for reaction in reactions if reaction.is_possible):
-        cavalry.setdefault(reaction.hex, []).append(reaction.unit)
+    for reaction in reactions:
+        if reaction.is_possible:
+            cavalry.setdefault(reaction.hex, []).append(reaction.unit)
     for hex, unit in displacing:
         leaving.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
     for hex in dict.fromkeys(hexes):

@@ -1,5 +1,5 @@
-"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for maps
-of which the owner's chart is not entered.
+"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for
+maps of which the owner's chart is not entered.
 """
 
 from __future__ import annotations
@@ -77,8 +77,12 @@ def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
     for _, there in legs:
-        if points := sum(paid.points for paid in judge.crowding(there)):
-            text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
+        points = sum(paid.points for paid in judge.crowding(there))
+        if points:
+            text = (
+                "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: "
+                "include that in ground="
+            )
             yield step("8.1.4", text, hex=there, points=points)
 
 
@@ -121,7 +125,8 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     rounded: Annotated[
         int | None,
         note(
-            "Movement Points for EZOCs and for the ground, rounded, if nothing else is done in the phase; null if the ground is not given"
+            "Movement Points for EZOCs and for the ground, rounded, if nothing else is done in the phase; "
+            "null if the ground is not given"
         ),
     ] = None
     spending: Annotated[
@@ -146,7 +151,9 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
         @cache
         def judge_of(fled: frozenset[str]) -> Judge:
-            return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
+            if not fled:
+                return Judge(facts, around, zones, party)
+            return Judge(facts, *zones_along(facts, moving, path, fled), party)
 
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
@@ -162,7 +169,8 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
         spends = () if none_spent else _measure_spending(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    if path[0] in zones.every and (alone := _find_units_left_alone(view, moving, arms)):
+    alone = _find_units_left_alone(view, moving, arms) if path[0] in zones.every else []
+    if alone:
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.premises.assume(step("9.5", text, hex=path[0], units=alone))
     for step_of_road in _road_steps(judge_of(NOBODY), path):
@@ -196,8 +204,11 @@ def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[s
 
 def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
     """Return what keeps units from spending Movement Points on a move, whatever lies there."""
-    bound = ((unit, bar_of_marker(facts, unit)) for unit in moving)
-    return next((HexBar(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
+    for unit in moving:
+        rule, why = bar_of_marker(facts, unit)
+        if why:
+            return HexBar(rule, f"{unit.id} {why.removeprefix('it ')}")
+    return None
 
 
 def _walk_along(
@@ -214,7 +225,7 @@ def _walk_along(
         bar = held
         if isinstance(outcome, HexBar):
             bar = held or outcome
-            outcome = judge.judge_of(fled).stepped(here, there, entered, 0)
+            outcome = judge.judge_of(fled).stepped(here, there, 0, entered=entered)
         entered = entered or outcome.enters_zone
         fled = judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
@@ -252,7 +263,8 @@ def _measure_spending(
         purpose: Purpose = "prepared" if places else "move"
         spent = before[unit.id] + points
         whole = spent + PREPARED_COST if places else spent
-        if spends := measure_spending(facts, unit, whole, purpose, parameters.counter, beside=together):
+        spends = measure_spending(facts, unit, whole, purpose, parameters.counter, beside=together)
+        if spends:
             each.append(spends)
         else:
             suppose_allowance(facts.view, unit.id)
@@ -261,17 +273,20 @@ def _measure_spending(
 
 def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
     """Return the answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
-    if closed := next((hex for hex in result.hexes if hex.barred), None):
+    closed = next((hex for hex in result.hexes if hex.barred), None)
+    if closed:
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
         return verdict("figure", "EZOCs add {extra:#Movement Point}", result)
     if untimely:
         return verdict("no", "{why}", why=untimely)
-    if short := next((spends for spends in result.spending if spends.why), None):
+    short = next((spends for spends in result.spending if spends.why), None)
+    if short:
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
-    if marching := [spends for spends in result.spending if spends.march]:
-        text = text + "; {spent} spent in this phase, "
+    marching = [spends for spends in result.spending if spends.march]
+    if marching:
+        text += "; {spent} spent in this phase, "
         spent = marching[0].spent
         march = marching[0].march
         if any(spends.march != march for spends in marching):
@@ -281,7 +296,8 @@ def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
         return verdict("figure", text, result, spent=spent, march=march, marching=[s.unit for s in marching])
     if result.spending:
         return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
-    text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
+    if result.points != result.rounded:
+        text += "; {rounded} if no more is spent in this phase"
     return verdict("figure", text, result)
 
 
@@ -293,7 +309,8 @@ def _hexes_part(result: EzocResult) -> Part:
             text = "{hex}: closed, {why}"
         else:
             text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
-        text += " (ground {ground})" if hex.ground is not None else ""
+        if hex.ground is not None:
+            text += " (ground {ground})"
         steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
     if result.points is not None and not any(hex.barred for hex in result.hexes):
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))

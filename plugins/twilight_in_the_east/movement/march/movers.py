@@ -59,7 +59,7 @@ def held_by_dot(dot: str, released: int, turn: int) -> str:
     return f"it is the garrison of its city{until}" if dot == "city" else f"it may not move{until}"
 
 
-def is_held_garrison(garrison: bool, dot: str, released: int, turn: int) -> bool:
+def is_held_garrison(dot: str, released: int, turn: int, *, garrison: bool) -> bool:
     """Return whether a unit is bound to its fortress: as a Fortress Garrison that the turn in its dot has not released,
     if it has one. garrison: whether the position says that it is one. Rule: 3.3.5
     """
@@ -68,14 +68,15 @@ def is_held_garrison(garrison: bool, dot: str, released: int, turn: int) -> bool
 
 def holds_garrison(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position is bound to its fortress."""
-    return is_held_garrison(facts.flag("garrison", unit.id), *read_dot(facts, unit))
+    return is_held_garrison(*read_dot(facts, unit), garrison=facts.flag("garrison", unit.id))
 
 
 def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     """Return what keeps a unit from going anywhere on foot in any phase, the rule and why: a dot printed on it, or Rail
     Mode; two empty texts if nothing does. Rule: 3.3.5
     """
-    if why := held_by_dot(*read_dot(facts, unit)):
+    why = held_by_dot(*read_dot(facts, unit))
+    if why:
         return rule_of_dot(facts, unit), why
     if facts.flag("entrained", unit.id):
         return IN_RAIL_MODE.rule, f"it {IN_RAIL_MODE.text('spend')}"

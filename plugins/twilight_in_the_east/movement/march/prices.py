@@ -1,11 +1,12 @@
-"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole map,
-compiled into kinds of steps that are priced once (8.1.1).
+"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole
+map, compiled into kinds of steps that are priced once (8.1.1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from assistant.asking import Gather, InputError, View
@@ -56,11 +57,14 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     """Return the prices of the steps of a way that a player has read off his chart, by road or not."""
-    costs = {
-        (here, there): Price(int(Fraction(points) * STEP))
-        for here, there, points in zip(line, line[1:], ground, strict=False)
-    }
-    return lambda here, there: costs[here, there]
+    costs = dict[tuple[str, str], Price]()
+    for (here, there), points in zip(pairwise(line), ground, strict=True):
+        costs[here, there] = Price(int(Fraction(points) * STEP))
+
+    def price(here: str, there: str) -> Price:
+        return costs[here, there]
+
+    return price
 
 
 def _find_crossing(facts: Gather, here: str, there: str) -> Crossing:
@@ -79,18 +83,18 @@ def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -
 
 
 class Across(NamedTuple):
-    """A kind of step by its number. shut: what stops everybody, in words, but for what the chart prohibits; causeway:
-    whether it leads over one.
-    """
+    """A kind of step by its number."""
 
     kind: int
     shut: str
+    """What stops everybody, in words, but for what the chart prohibits."""
     causeway: bool
+    """Whether it leads over one."""
 
 
 class Kinds(NamedTuple):
-    """The steps of the map, compiled into kinds, and what is known of each kind, by its number: what it is, and its price
-    with what a report says of it besides.
+    """The steps of the map, compiled into kinds, and what is known of each kind, by its number: what it is, and its
+    price with what a report says of it besides.
     """
 
     crossings: Crossings
@@ -119,8 +123,8 @@ def _read_kinds(view: View) -> Kinds:
 
 
 class MapGround:
-    """What lies in the hexes of the map and on their hexsides, each by its number. Alike hexsides are worked out once, but
-    for those where it matters what lies in the hexes or around them.
+    """What lies in the hexes of the map and on their hexsides, each by its number. Alike hexsides are worked out once,
+    but for those where it matters what lies in the hexes or around them.
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
@@ -177,7 +181,12 @@ class PricedMap:
         self._kinds = _read_kinds(view)
         self._by_hex = dict[str, Mapping[int, int]]()
         country_of = view.facts_of("country")
-        self.countries = Worked[str, Value](lambda hex: fact.value if (fact := country_of(hex)) else "")
+
+        def read_country(hex: str) -> Value:
+            fact = country_of(hex)
+            return fact.value if fact else ""
+
+        self.countries = Worked[str, Value](read_country)
         """By hex, the country in which it lies, "" if it is not stated."""
 
     @property

@@ -1,5 +1,5 @@
-"""How far units come in a phase: all hexes within reach of a unit or of a stack, with what it has left there and whether it
-makes a Forced March (8.1, 8.3).
+"""How far units come in a phase: all hexes within reach of a unit or of a stack, with what it has left there and
+whether it makes a Forced March (8.1, 8.3).
 """
 
 from __future__ import annotations
@@ -99,9 +99,11 @@ class Budget:
 
     def march(self, view: View, points: Fraction) -> Fraction:
         """Return what they spend beyond their allowance once they have spent some more."""
-        return _work_out(
-            view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed)
-        )
+
+        def count() -> Fraction:
+            return excess_points_now(view, self.before + points, self.allowed)
+
+        return _work_out(view, self._marches, points, count)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """Return the most halves of a Movement Point that they may spend, with a Forced March or without one. Rule:
@@ -132,14 +134,15 @@ _BUDGETS: Memo[tuple[Fraction, Fraction, int], Budget] = Memo()
 
 
 class Purse(NamedTuple):
-    """The Movement Points of a unit in a phase. before: those spent in it; allowed: its allowance; most: what a Forced
-    March may add.
-    """
+    """The Movement Points of a unit in a phase."""
 
     unit: Unit
     before: Fraction
+    """Those spent in it."""
     allowed: Fraction
+    """Its allowance."""
     most: int
+    """What a Forced March may add."""
 
     def budget(self, view: View) -> Budget:
         """Return what all units with as many can spend."""
@@ -188,8 +191,10 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
 
 
 class Explorer:
-    """Finds what is within reach of units that move together. starts: hexes in any of which they may begin, each with the
-    Landsturm that has fled from them before, none for the one where they stand.
+    """Finds what is within reach of units that move together.
+
+    starts: hexes in any of which they may begin, each with the Landsturm that has fled from them before, none for the
+    one where they stand.
     """
 
     def __init__(
@@ -226,11 +231,10 @@ class Explorer:
         """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
         dummy, a Fortress Garrison or a kept Asset Unit turns on more.
         """
-        return (
-            None
-            if self._judge.garrisons or self._judge.kept or self._judge.rumour
-            else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
-        )
+        judge = self._judge
+        if judge.garrisons or judge.kept or judge.rumour:
+            return None
+        return judge.kind, tuple((purse.before, purse.allowed, purse.most) for purse in self._purses)
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
@@ -354,14 +358,15 @@ class Explorer:
 
 
 class KnownReach(NamedTuple):
-    """The reach of units as it was explored. basis: as of `Explorer`; hexes: those that they can reach, and their own;
-    noted: what a report says of it besides.
-    """
+    """The reach of units as it was explored."""
 
     basis: Hashable
+    """As of `Explorer`."""
     hexes: frozenset[str]
+    """Those that they can reach, and their own."""
     reach: UnitReach
     noted: Noted
+    """What a report says of it besides."""
 
 
 _REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()

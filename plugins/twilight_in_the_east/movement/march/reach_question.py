@@ -1,104 +1,42 @@
-"""The question `reach`: all hexes that a unit, a stack or each unit of a corps or a side can reach in this phase, with what is left
-there and what a Forced March risks; or whether units can be together in a hex by a turn (8.1, 8.3).
+"""The question `reach`: all hexes that a unit, a stack or each unit of a corps or a side can reach in this phase, with
+what is left there and what a Forced March risks; or whether units can be together in a hex by a turn (8.1, 8.3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from assistant.asking import (
-    Gather,
-    InputError,
-    Parameters,
-    Part,
-    PlaceName,
-    Report,
-    SideName,
-    Step,
-    UnitOrDecoy,
-    View,
-    declare,
-    note,
-    refused,
-    step,
-    verdict,
-)
+from assistant.asking import Gather, InputError, Report, Step, View, declare, refused, step
 from assistant.asking.bounds import LEFT_OUT, CountVerdict, at_least
-from assistant.asking.permission import holding, permission
+from assistant.asking.permission import permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
-from assistant.rules.field import HexOption, SideField, side_of
+from assistant.rules.field import HexOption, SideField
 from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.points import format_points
 from assistant.state.state import Unit
-from assistant.state.vocabulary import HexNumber
-from assistant.util.errors import format_suggestion, quoted
+from assistant.util.errors import quoted
 
-from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
-from ...forces.units import corps_name
-from ...ground.calendar import PHASES, is_counter_movement
+from ...ground.calendar import is_counter_movement
 from ...ground.costs import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
-from ...ground.phases import player_order
 from ...leaders import francois, khan
 from ...terms import SAY
-from .assembly import Coming, Finder, check_until, phases_until, read_moment
-from .dice import dice_to_come, owes_francois
+from .dice import owes_francois
 from .ends import Ends
-from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
-from .overstacking import hexes_over_limit
+from .meeting import report_meeting
+from .movers import verdict_of_standing
 from .prices import ON_HEXSIDES, PricedMap
-from .reach import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
-from .steps import read_party
-from .zones import note_areas_left_out
-
-
-class ReachParameters(Parameters, frozen=True):
-    """Units whose reach is asked for."""
-
-    units: Annotated[tuple[UnitOrDecoy, ...], note("a unit, or units that move together, from one hex")] = ()
-    corps: Annotated[
-        str | None, note("a corps, each unit of which moves alone: 20, or german 20 where two nations have it")
-    ] = None
-    side: Annotated[SideName | None, note("a side, each unit of which moves alone")] = None
-    forced: Annotated[bool, note("whether the units may make a Forced March")] = True
-    to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
-    train: Annotated[
-        bool | None,
-        note("whether a corps is taken with its Corps Train; if left out, it is unless it is to be together in a hex"),
-    ] = None
-    until: Annotated[
-        Annotated[int, msgspec.Meta(ge=1, le=47)] | None,
-        note("the game turn by the end of which they are to be there; the present one if left out"),
-    ] = None
-
-
-class Shared(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that some units of a corps can reach, each for itself."""
-
-    hex: HexNumber
-    units: Annotated[tuple[str, ...], note("the units that can reach it")]
-    forced: Annotated[tuple[str, ...], note("those of them that need a Forced March")] = ()
-    lacking: Annotated[tuple[str, ...], note("the units of the corps that cannot reach it")] = ()
-
-
-class ReachResult(UnitReach, frozen=True, kw_only=True):
-    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way to it."""
-
-    each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
-    shared: Annotated[
-        tuple[Shared, ...],
-        note("of a corps, which of its units can reach each hex; first the hexes that most of them can"),
-    ] = ()
-    to: Annotated[str, note("the hex in which units are to be together, empty if none is asked about")] = ""
-    until: Annotated[int, note("the game turn by the end of which they are to be there, 0 if none is asked about")] = 0
-    coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
+from .reach import Explorer, Marching, Purse, UnitReach, all_zones, explore_or_recall, read_purse
+from .reach_units import Movers, ReachParameters, ReachResult, Shared, read_movers
+from .steps import Party, read_party
+from .zones import Zones, note_areas_left_out
 
 
 def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
@@ -106,10 +44,10 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     chart, for allowances and for what else the reach of the units rests on.
     """
     if parameters.to is not None:
-        return _report_meeting(view, parameters, parameters.to)
+        return report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    movers = _read_movers(view, parameters)
+    movers = read_movers(view, parameters)
     moving = movers.moving
     reaches = _find_reaches(view, moving, forced=parameters.forced) if moving else []
     dice = tuple(_die_steps(view, moving, reaches, forced=parameters.forced))
@@ -157,36 +95,6 @@ def _format_briefly(view: View, text: str, result: ReachResult, counts: Mapping[
         yield SAY("8.3", "reach.marched", places=marched)
 
 
-class Movers(NamedTuple):
-    """The units whose reach is asked for. name: what a report calls them; groups: those that move together; moving: the
-    groups that may move; reasons: what keeps the others where they are, each once.
-    """
-
-    name: str
-    groups: Sequence[tuple[Unit, ...]]
-    moving: Sequence[tuple[Unit, ...]]
-    reasons: Sequence[Step]
-
-    @property
-    def units(self) -> list[str]:
-        """All of them."""
-        return [unit.id for group in self.groups for unit in group]
-
-
-def _read_movers(view: View, parameters: ReachParameters) -> Movers:
-    """Return the units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what
-    keeps them where they are.
-    """
-    groups = _group_units(view, parameters)
-    reasons = list[Step]()
-    with view.gather() as facts:
-        against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
-    for reason in (reason for group in groups for reason in against[group]):
-        reasons += [] if reason in reasons else [reason]
-    moving = [group for group in groups if not against[group]]
-    return Movers(_format_movers(view, parameters), groups, moving, reasons)
-
-
 def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
     """Return where the units can move, all of them together."""
     return ReachResult(
@@ -205,11 +113,13 @@ def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequenc
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """Yield the hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
-        yield from (_shared_step(reaches, place) for place in result.shared)
+        for place in result.shared:
+            yield _shared_step(reaches, place)
         text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
         yield step("8.1", text, corps=quoted(parameters.corps))
     elif not parameters.side:
-        yield from map(_hex_step, result.hexes)
+        for reached in result.hexes:
+            yield _hex_step(reached)
 
 
 def _die_steps(
@@ -231,7 +141,10 @@ def _die_steps(
         held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
             (then,) = _find_reaches(held, [group], forced=forced)
-            text = "the German 1st Corps rolls 1d6 as its first unit begins to move: 1 to 5 as listed, 6 only {held:#hex} for {unit}"
+            text = (
+                "the German 1st Corps rolls 1d6 as its first unit begins to move: "
+                "1 to 5 as listed, 6 only {held:#hex} for {unit}"
+            )
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
@@ -251,195 +164,13 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
     return CountVerdict(text, GROUND, bounds=bounds)
 
 
-def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
-    """Return the report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
-    units = _check_units(view, parameters, to)
-    with view.gather() as facts:
-        side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
-        around, zones = all_zones(facts, side)
-        now = read_moment(facts)
-    if others:
-        raise InputError("units: the units are of both sides", hint="ask for units of one side")
-    until = parameters.until or now.turn
-    check_until(now.turn, until)
-    moving = phases_until(side, now, until, player_order(view))
-    with view.gather() as cells:
-        prices = PricedMap(view, Chart(cells))
-        finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
-        coming = tuple(finder.come(unit, to) for unit in units)
-    _suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
-    late = [each.unit for each in coming if not each.arrives]
-    ways = {hex for each in coming for leg in each.legs for hex in leg.way}
-    assume_zones(around, ways)
-    note_areas_left_out(around, units, sorted(ways))
-    view.premises.assume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
-    result = ReachResult(
-        unit=units[0].id,
-        at=str(units[0].place),
-        allowance=0,
-        units=tuple(unit.id for unit in units),
-        to=to,
-        until=until,
-        coming=coming,
-    )
-    title = f"{', '.join(result.units)} in {to} by GT {until}"
-    if unsure := [each for each in coming if each.unknown]:
-        unknown = sorted({hex for each in unsure for hex in each.unknown})
-        text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND
-        return Report(
-            title=title,
-            verdict=verdict("undecided", text, result, late=[each.unit for each in unsure], unknown=len(unknown)),
-            parts=(Part(LEFT_OUT, tuple(unknown_steps(unknown, "8.1"))),),
-            result=result,
-        )
-    with view.gather() as facts:
-        over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, to)))
-    too_late = "{late} cannot be in {to} by the end of GT {until}" + (
-        "" if parameters.forced else " without a Forced March"
-    )
-    reasons = (
-        (late, "8.1", too_late),
-        (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
-    )
-    return permission(
-        title,
-        ("{units} can be in {to} by the end of GT {until}", "{why}"),
-        holding(reasons, result, late=late),
-        result,
-        working={"Ways": [each for unit in coming for each in _coming_steps(view, unit, to)]},
-        sentences=[SAY("8.1", "reach.together", result)],
-    )
-
-
-def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
-    """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free. turns: the
-    game turns of those phases.
-    """
-    with view.gather() as facts:
-        later, corps = dice_to_come(facts, units, turns)
-        if owing := [unit.id for unit in units if unit.id in later or owes_khan(facts, unit)]:
-            text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
-            view.premises.assume(step(khan.MOVES, text, units=owing))
-        if corps or owes_francois(facts, units):
-            view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
-
-
-def _check_units(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
-    """Return the units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises
-    InputError for units that cannot be, and for a place that is not a hex.
-    """
-    if not view.board.is_hex(to):
-        raise InputError(f"to: {to} is not a hex of the map")
-    if parameters.corps is not None:
-        units = _find_units_of_corps(view, parameters.corps)
-        return units if parameters.train else _leave_out_train(view, units)
-    if not parameters.units:
-        raise InputError("units: no unit is named", hint="name the units that are to meet")
-    return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
-
-
-def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
-    """Yield how a unit comes to a hex, phase by phase."""
-    if not coming.legs:
-        yield step("8.1", "{unit} is in {to} already", coming, to=to)
-    for leg in coming.legs:
-        text = "{unit}, GT {turn}, {whose} player turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
-        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
-        yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
-
-
-def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
-    """Return the units that move together: those named, or each of a corps or of a side alone. Raises InputError for
-    units that cannot be.
-    """
-    given = [name for name in ("units", "corps", "side") if getattr(parameters, name)]
-    if given[1:]:
-        raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
-    if parameters.corps is not None:
-        units = _find_units_of_corps(view, parameters.corps)
-        return [(unit,) for unit in (_leave_out_train(view, units) if parameters.train is False else units)]
-    if parameters.side is not None:
-        return [(unit,) for unit in _find_units_of_side(view, parameters.side)]
-    return [tuple(units_in_one_hex(view, parameters.units))]
-
-
-def _find_units_of_corps(view: View, name: str) -> list[Unit]:
-    """Return the units of a corps on the map that go on foot, artillery and other Asset Units with it among them.
-    Raises InputError for a corps without any, and for one of several nations.
-    """
-    wanted, nation = _parse_corps(view, name)
-    known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
-    units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
-    nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
-    if nation:
-        units = [unit for unit in units if view.word("nation", unit.id) == nation]
-    elif nations[1:]:
-        hint = " or ".join(f"corps={quoted(f'{each} {wanted}')}" for each in nations)
-        raise InputError(f"corps: {len(nations)} nations have a {wanted} Corps", hint=hint)
-    if not units:
-        raise InputError(
-            f"corps: no unit of the {name} Corps is on the map",
-            hint=format_suggestion(wanted, {*known.values()} - {""}),
-        )
-    return _find_on_foot(view, units)
-
-
-def _parse_corps(view: View, name: str) -> tuple[str, str]:
-    """Return a corps, and the nation that is named before it, "" if none is."""
-    first, _, rest = name.partition(" ")
-    nation = first.lower()
-    return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
-
-
-def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
-    """Return the units of a corps but for its Corps Train, which supplies them from a distance and need not be with
-    them (3.6.1); all if there are no others.
-    """
-    trains = [unit.id for unit in units if view.word("arm", unit.id) == "corps-train"]
-    fighting = [unit for unit in units if unit.id not in trains]
-    if not (trains and fighting):
-        return [*units]
-    text = "{units} is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
-    view.premises.assume(step("3.6.1", text, units=trains))
-    return fighting
-
-
-def _find_units_of_side(view: View, side: str) -> list[Unit]:
-    """Return the units of a side on the map that go on foot. Raises InputError for a side without any."""
-    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
-    units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
-    if not units:
-        raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
-    return units
-
-
-def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
-    """Return those of some units that go on foot."""
-    with view.gather() as facts:
-        return [unit for unit in units if not never_on_foot(facts, unit)[1]]
-
-
-def _format_movers(view: View, parameters: ReachParameters) -> str:
-    """Return what a report calls the units whose reach it tells."""
-    if parameters.corps:
-        return f"the {parameters.corps} Corps"
-    return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
-
-
 def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
     """Return where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of
     them.
     """
     counter = is_counter_movement(view, None)
     with view.gather() as facts:
-        moving = [
-            (
-                party := read_party(facts, group, counter=counter),
-                all_zones(facts, party.side),
-                [read_purse(facts, unit, tuple(unit.id for unit in group)) for unit in group],
-            )
-            for group in groups
-        ]
+        moving = [_read_group(facts, group, counter=counter) for group in groups]
     reaches = list[UnitReach]()
     with view.gather() as cells:
         prices = PricedMap(view, Chart(cells))
@@ -455,10 +186,22 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
     return reaches
 
 
+def _read_group(
+    facts: Gather, group: Sequence[Unit], *, counter: bool
+) -> tuple[Party, tuple[SideField, Zones], list[Purse]]:
+    """Return units that move together: as a party, with the field of their side and the enemy zones, and with the
+    Movement Points of each.
+    """
+    party = read_party(facts, group, counter=counter)
+    names = tuple(unit.id for unit in group)
+    return party, all_zones(facts, party.side), [read_purse(facts, unit, names) for unit in group]
+
+
 def _assume_bare_hexsides(view: View) -> None:
     """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
     kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
-    if left_out := [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]:
+    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
+    if left_out:
         view.premises.assume(
             step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
         )
@@ -471,7 +214,8 @@ def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitRe
     ends = Ends(facts, group)
     closed = dict[str, HexOption]()
     for place in reach.hexes:
-        if bar := next(ends.bars(place.hex), None):
+        bar = next(ends.bars(place.hex), None)
+        if bar:
             closed[place.hex] = HexOption(place.hex, *bar)
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
@@ -491,10 +235,11 @@ def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     if len(reaches) == 1:
         return reaches[0].hexes
     best = dict[str, Marching]()
-    for place in (place for reach in reaches for place in reach.hexes):
-        known = best.get(place.hex)
-        if known is None or (place.march, place.cost) < (known.march, known.cost):
-            best[place.hex] = place
+    for reach in reaches:
+        for place in reach.hexes:
+            known = best.get(place.hex)
+            if known is None or (place.march, place.cost) < (known.march, known.cost):
+                best[place.hex] = place
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
 
 
@@ -502,16 +247,18 @@ def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tu
     """Return which units can reach each hex, each for itself: first the hexes that most of them can, of these those
     that fewest need a Forced March for. units: all of the corps, those that cannot move among them.
     """
-    ways = {reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}
-    hexes = dict.fromkeys(place.hex for reach in reaches for place in reach.hexes)
+    by_hex = dict[str, dict[str, Marching]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            by_hex.setdefault(place.hex, {})[reach.unit] = place
     shared = [
         Shared(
             hex=hex,
-            units=tuple(unit for unit, places in ways.items() if hex in places),
-            forced=tuple(unit for unit, places in ways.items() if hex in places and places[hex].march),
-            lacking=tuple(unit for unit in units if hex not in ways.get(unit, {})),
+            units=tuple(places),
+            forced=tuple(unit for unit, place in places.items() if place.march),
+            lacking=tuple(unit for unit in units if unit not in places),
         )
-        for hex in hexes
+        for hex, places in by_hex.items()
     ]
     return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
 
@@ -520,20 +267,22 @@ def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     """Return a hex that some units of a corps can reach, with what it costs each, in a line."""
     costs = list[str]()
     for reach in reaches:
-        for place in (place for place in reach.hexes if place.hex == shared.hex):
-            forced = " ({march} by Forced March)" if place.march else ""
-            costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
+        for place in reach.hexes:
+            if place.hex == shared.hex:
+                forced = " ({march} by Forced March)" if place.march else ""
+                costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
     text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
 
 def _hex_step(place: Marching) -> Step:
     """Return a hex within reach, in a line."""
-    text = "{hex}: {points} by {way}; {left} left"
-    if place.march:
-        text = "{hex}: {points} by {way}; {march} of them by Forced March"
-        text += "" if place.passes is None else ", {passes:%} chance to pass"
-    return step("8.3" if place.march else "8.1", text, place)
+    if not place.march:
+        return step("8.1", "{hex}: {points} by {way}; {left} left", place)
+    text = "{hex}: {points} by {way}; {march} of them by Forced March"
+    if place.passes is not None:
+        text += ", {passes:%} chance to pass"
+    return step("8.3", text, place)
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
@@ -541,7 +290,8 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
     for reach in reaches:
         marched = sum(bool(place.march) for place in reach.hexes)
         text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
-        text = at_least(text, "short", "marched") if reach.unknown else text
+        if reach.unknown:
+            text = at_least(text, "short", "marched")
         yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
@@ -552,9 +302,10 @@ def _format_points(halves: int) -> str:
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
     """Return what the key of the picture says of hexes within reach."""
-    forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
-    several = "within reach of one unit at least, with what it costs the one that comes cheapest"
-    return forced | ({"reached": several} if len(result.each) > 1 else {})
+    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    if len(result.each) > 1:
+        key["reached"] = "within reach of one unit at least, with what it costs the one that comes cheapest"
+    return key
 
 
 QUESTION = declare(

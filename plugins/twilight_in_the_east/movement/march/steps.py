@@ -1,5 +1,5 @@
-"""The step of a march from a hex into the next: what bars it, and what it costs, the ground and the zones apart. One judge
-for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
+"""The step of a march from a hex into the next: what bars it, and what it costs, the ground and the zones apart. One
+judge for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 """
 
 from __future__ import annotations
@@ -97,13 +97,14 @@ class FirstLeave(HexBar):
 
 
 class Party(msgspec.Struct, frozen=True):
-    """Units that make a step together. counter: whether it is their Counter Movement Phase."""
+    """Units that make a step together."""
 
     units: tuple[Unit, ...]
     side: str
     nations: frozenset[str]
     arms: frozenset[str]
     counter: bool = False
+    """Whether it is their Counter Movement Phase."""
 
     @property
     def alone(self) -> bool:
@@ -141,8 +142,9 @@ def bar_of_chart(price: Price) -> HexBar:
 
 def bar_of_leaving(country: str, reading: str) -> HexBar | None:
     """Return what keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
-    leaves = country == ROMANIA and reading == "refused"
-    return HexBar("1.2.2", "it lies in Romania, which is off the map") if leaves else None
+    if country == ROMANIA and reading == "refused":
+        return HexBar("1.2.2", "it lies in Romania, which is off the map")
+    return None
 
 
 def bar_of_edge(view: View, hex: str) -> Step | None:
@@ -150,9 +152,8 @@ def bar_of_edge(view: View, hex: str) -> Step | None:
     if not is_at_edge(view, hex):
         return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
     if view.ruling("off-map-move") == "refused":
-        return step(
-            "1.2.2", "units may not move off the map voluntarily; depots and entrained units go by rail (8.2.8)"
-        )
+        text = "units may not move off the map voluntarily; depots and entrained units go by rail (8.2.8)"
+        return step("1.2.2", text)
     return None
 
 
@@ -184,21 +185,27 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     too. Each unit counts once, however often it crosses. Rule: 8.1.6
     """
     before = facts.amounts("crossed", over)
-    now = counts_for_causeway(facts, [unit for unit in units if not _has_crossed(facts, unit, over)])
-    divisions, brigades, assets = (int(before.get(word, 0)) + count for word, count in zip(CROSSED, now, strict=True))
-    return divisions, brigades, assets
+    divisions, brigades, assets = counts_for_causeway(
+        facts, [unit for unit in units if not _has_crossed(facts, unit, over)]
+    )
+    return (
+        divisions + int(before.get("divisions", 0)),
+        brigades + int(before.get("brigades", 0)),
+        assets + int(before.get("assets", 0)),
+    )
 
 
 class MapStep(NamedTuple):
-    """What the map makes of a step. kind: its number on a map that is priced as a whole, 0 on another; shut: what stops
-    everybody, in words, "" if nothing does as far as is stated; causeway, romanian: whether it leads over a causeway,
-    into Romania.
-    """
+    """What the map makes of a step."""
 
     kind: int
+    """Its number on a map that is priced as a whole, 0 on another."""
     shut: str
+    """What stops everybody, in words, "" if nothing does as far as is stated."""
     causeway: bool
+    """Whether it leads over a causeway."""
     romanian: bool
+    """Whether it leads into Romania."""
 
 
 Onward = tuple[str, int]
@@ -222,8 +229,9 @@ def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], k
 
     def untouched(known: dict[str, dict[T, V]] | None, apart: Divergence) -> dict[str, dict[T, V]]:
         table = dict(known or {})
-        for hex in touched(view, apart) if table else ():
-            table.pop(hex, None)
+        if table:
+            for hex in touched(view, apart):
+                table.pop(hex, None)
         return table
 
     return view.memo(memo, kind, untouched)
@@ -274,17 +282,8 @@ class Judge:
         """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
         party = self.party
         areas = frozenset(self._areas.items())
-        fled = self.zones.fled
-        return (
-            party.side,
-            party.nations,
-            party.arms,
-            party.counter,
-            party.alone,
-            areas,
-            self._fischer,
-            fled,
-        )
+        units = party.side, party.nations, party.arms, party.counter, party.alone
+        return (*units, areas, self._fischer, self.zones.fled)
 
     def friends(self, hex: str) -> Friends:
         """Return who of its side stands in a hex already."""
@@ -300,11 +299,13 @@ class Judge:
 
     def _held(self, here: str, there: str) -> HexBar | None:
         """Return what keeps some units of the party, where others may go."""
-        if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
+        pinned = self.bar_of_leaving_hex(here)
+        if pinned:
             return pinned
-        if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
-            return HexBar(KEEPS, format_reason_kept(left.id))
-        return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
+        for unit in self.kept:
+            if leaves_eighth(self.facts, unit, there):
+                return HexBar(KEEPS, format_reason_kept(unit.id))
+        return self._garrison(there) or (self._dummy(there) if self.rumour else None)
 
     def _closed(self, here: str, there: str, step: MapStep) -> HexBar | None:
         """Return what closes the next hex to all that are like the party."""
@@ -317,12 +318,16 @@ class Judge:
         """Return what the map and the enemies in the next hex close, the step being read."""
         shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
         closed = _bar_of_step(there, self.party.nations, self.zones.enemies, shut)
-        if closed and closed.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return _bar_of_step(there, self.party.nations, (), shut) or first
+        if closed and closed.rule == "4.2":
+            first = self._displaced_first(here, there)
+            if first:
+                return _bar_of_step(there, self.party.nations, (), shut) or first
         if closed:
             return closed
-        if step.causeway and (full := self._causeway(here, there)):
-            return full
+        if step.causeway:
+            full = self._causeway(here, there)
+            if full:
+                return full
         fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
         return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
 
@@ -366,17 +371,24 @@ class Judge:
         if not self.party.counter:
             return None
         if here not in self._pinned:
-            pins = ((unit, pinning_enemies(self.facts, unit, here)) for unit in self.party.units)
-            why = ((unit, names) for unit, names in pins if names)
-            self._pinned[here] = next((_find_pin_bar(unit.id, here, names) for unit, names in why), None)
+            self._pinned[here] = self._find_pin(here)
         return self._pinned[here]
+
+    def _find_pin(self, here: str) -> HexBar | None:
+        """Return the markers that keep one of the units in a hex."""
+        for unit in self.party.units:
+            enemies = pinning_enemies(self.facts, unit, here)
+            if enemies:
+                why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it"
+                return HexBar("8.4.2", why)
+        return None
 
     def _garrison(self, there: str) -> HexBar | None:
         """Return what keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
-                return _find_garrison_bar(unit.id)
+                return HexBar("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
         return None
 
     def _dummy(self, there: str) -> HexBar | None:
@@ -424,7 +436,7 @@ class Judge:
         beside = any(self._areas.values()) and self.around.next_to_enemy(there)
         return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
 
-    def surcharge(self, here: str, there: str, entered: bool) -> tuple[int, str]:
+    def surcharge(self, here: str, there: str, *, entered: bool) -> tuple[int, str]:
         """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
         every = self.zones.every
         leaves = here in every
@@ -436,8 +448,10 @@ class Judge:
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
-        if self._may_hold and (held := self._held(here, there)):
-            return held
+        if self._may_hold:
+            held = self._held(here, there)
+            if held:
+                return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
             return self._judge(here, there, self._step_of_map(here, there), entered)
         onward = (there, entered)
@@ -480,7 +494,7 @@ class Judge:
         elif self._prices:
             price = self._prices(here, there)
         if price is None:
-            return self.stepped(here, there, bool(entered), 0)
+            return self.stepped(here, there, 0, entered=bool(entered))
         if price.prohibits(alone=self._alone):
             return bar_of_chart(price)
         crowd = self._crowd(there, price)
@@ -490,14 +504,16 @@ class Judge:
                 self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "ground" if cheapest == price.off else "road"
-        return self.stepped(here, there, bool(entered), cheapest, by)
+        return self.stepped(here, there, cheapest, by, entered=bool(entered))
 
-    def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
-        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point."""
+    def stepped(self, here: str, there: str, ground: int, by: str = "ground", *, entered: bool) -> Stepped:
+        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point;
+        entered: whether a zone was entered before in the move.
+        """
         every = self.zones.every
         if there not in every and here not in every:
             return Stepped(hex=there, cost=ground, ground=self._exact[ground], by=by)
-        extra, why = self.surcharge(here, there, entered)
+        extra, why = self.surcharge(here, there, entered=entered)
         enters = there in every and here not in every
         cost = ground + extra * STEP
         return Stepped(
@@ -533,13 +549,3 @@ def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
-
-
-def _find_pin_bar(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
-    """Return the markers that keep a unit in a hex. enemies: that bear them."""
-    return HexBar("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
-
-
-def _find_garrison_bar(unit: str) -> HexBar:
-    """Return what keeps a Fortress Garrison inside."""
-    return HexBar("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")

@@ -1,5 +1,5 @@
-"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how far
-they come (8.1, 8.3).
+"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how
+far they come (8.1, 8.3).
 """
 
 from __future__ import annotations
@@ -57,14 +57,16 @@ BARRED = "{hex}: {why}"
 
 
 class MarchOrder(NamedTuple):
-    """How units are to move. line: the hex where they start, then those that they enter; units: those that start;
-    dropped, picked: by number of a hex of the line, the units that the stack leaves there, and those that join it.
-    """
+    """How units are to move."""
 
     line: tuple[str, ...]
+    """The hex where they start, then those that they enter."""
     units: tuple[str, ...]
+    """Those that start."""
     dropped: Mapping[int, tuple[str, ...]] = {}
+    """By number of a hex of the line, the units that the stack leaves there."""
     picked: Mapping[int, tuple[str, ...]] = {}
+    """By number of a hex of the line, the units that join it."""
 
     def parties(self) -> list[tuple[str, ...]]:
         """Return who makes each step, in order. Rule: 8.1c"""
@@ -84,7 +86,7 @@ class MarchOrder(NamedTuple):
     @property
     def bound(self) -> frozenset[str]:
         """The units whose move has ended when the stack stops: those dropped, and those picked up. Rule: 8.1c"""
-        return frozenset(unit for named in (self.dropped, self.picked) for units in named.values() for unit in units)
+        return frozenset().union(*self.dropped.values(), *self.picked.values())
 
 
 def order_of(
@@ -140,9 +142,9 @@ def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple
     unit, sign, typed = text.rpartition("@")
     hex = view.board.grid.punctuated(typed.strip())
     if not sign or hex not in hexes:
-        how = (
-            f"write UNIT@HEX, with a hex of the way: {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
-        )
+        how = "name more hexes of the way"
+        if hexes:
+            how = f"write UNIT@HEX, with a hex of the way: {', '.join(hexes[:5])}"
         raise InputError(f"{name}: {text!r} is not a unit with a hex of the way", hint=how)
     return view.unit(unit.strip()).id, hexes.index(hex) + 1
 
@@ -181,14 +183,14 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walked(NamedTuple):
-    """How far units come. entered: the hexes; walkers: by unit; stopped: what keeps them from the next hex, None if
-    nothing does; hex: that hex.
-    """
+    """How far units come."""
 
     entered: tuple[Stepped, ...]
     walkers: tuple[Walker, ...]
     stopped: Step | None = None
+    """What keeps them from the next hex, None if nothing does."""
     hex: str = ""
+    """That hex."""
 
 
 def walk(
@@ -206,17 +208,15 @@ def walk(
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
-    walkers = {
-        unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
-        for unit, account in accounts.items()
-    }
+    walkers = dict[str, Walker]()
+    for unit, account in accounts.items():
+        walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
     shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
     shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
     every = judge_of(order.units, NOBODY, shroud).zones.every
     entered = list[Stepped]()
-    so_far = SoFar(
-        NOBODY, int(any(enters_zone(every, account.passed) for account in accounts.values())), shroud, shroud
-    )
+    in_zone = any(enters_zone(every, account.passed) for account in accounts.values())
+    so_far = SoFar(NOBODY, int(in_zone), shroud, shroud)
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
         so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
         for unit in order.picked.get(len(entered), ()):
@@ -224,10 +224,10 @@ def walk(
         tried = _try_step(view, partial(judge_of, party), here, there, so_far)
         if isinstance(tried.outcome, NoWay):
             _ask_along(order, len(entered) + 1, judge_of, so_far.fled)
-        begun = tried.begun
-        moved = {
-            unit: _after_step(facts, walkers[unit], begun, party, free=free, late=tried.late) for unit in party if begun
-        }
+        moved = dict[str, Walker]()
+        if tried.begun:
+            for unit in party:
+                moved[unit] = _after_step(facts, walkers[unit], tried.begun, party, free=free, late=tried.late)
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
         if isinstance(tried.outcome, HexBar):
             stopped = stopped or step(tried.outcome.rule, BARRED, hex=there, why=tried.outcome.why)
@@ -242,15 +242,16 @@ def walk(
 
 
 class SoFar(NamedTuple):
-    """What has come of a walk as its next step has to know it. fled: the enemies who have fled; in_zone: 1 if a zone was
-    entered; hidden: the concealed enemies whose zones are not known as the next hex is entered; unaware: those whose zones
-    were not before.
-    """
+    """What has come of a walk as its next step has to know it."""
 
     fled: frozenset[str]
+    """The enemies who have fled."""
     in_zone: int
+    """1 if a zone was entered."""
     hidden: frozenset[str]
+    """The concealed enemies whose zones are not known as the next hex is entered."""
     unaware: frozenset[str]
+    """Those whose zones were not before."""
 
     def turn_over(self, revealed: Collection[str]) -> SoFar:
         """Return the same once some enemies are turned over, as units begin the next step."""
@@ -258,14 +259,15 @@ class SoFar(NamedTuple):
 
 
 class TriedStep(NamedTuple):
-    """A step that a party tries. begun: what is paid for, None for nothing; late: what the zones of enemies add who are
-    turned over only then; fled: the enemies who have fled once it is made.
-    """
+    """A step that a party tries."""
 
     outcome: Stepped | HexBar
     begun: Stepped | None
+    """What is paid for, None for nothing."""
     late: int
+    """What the zones of enemies add who are turned over only then."""
     fled: frozenset[str]
+    """The enemies who have fled once it is made."""
 
 
 def _try_step(
@@ -295,11 +297,13 @@ def step_begun(judge: Judge, outcome: Stepped | HexBar, here: str, there: str, e
 
 
 def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
-    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not. first: the number
-    of the first of them; judge_of, fled: as in `walk`.
+    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not.
+
+    first: the number of the first of them; judge_of, fled: as in `walk`.
     """
-    for step_of, party in [*zip(pairwise(order.line), order.parties(), strict=True)][first:]:
-        judge_of(party, fled).enter(*step_of, 0)
+    for number, party in enumerate(order.parties()):
+        if number >= first:
+            judge_of(party, fled).enter(order.line[number], order.line[number + 1], 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
@@ -324,7 +328,7 @@ def _count_zones_revealed(before: Judge, stepped: Stepped | None, here: str, the
     """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
     (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
-    extra, _ = before.surcharge(here, there, bool(entered))
+    extra, _ = before.surcharge(here, there, entered=bool(entered))
     return max(stepped.zones - extra, 0) if stepped else 0
 
 
@@ -341,13 +345,14 @@ def _after_step(
     zones = walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
     beyond = walker.beyond
-    if late and (allowed := allowance_now(facts.view, unit.id, None)) is not None:
+    allowed = allowance_now(facts.view, unit.id, None) if late else None
+    if allowed is not None:
         left = allowed - (walker.before + ground + zones - beyond - late)
         extra = Fraction(late)
         forgiven = points_forgiven(left, extra)
         if facts.view.ruling(REVEALED_ZONE, forgiven > 0) == "part":
-            extra = extra - forgiven
-            zones = zones - forgiven
+            extra -= forgiven
+            zones -= forgiven
         beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
     spending = measure_spending(facts, unit, spent, "move", beside=tuple(party))
@@ -369,8 +374,10 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
     """Return which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in
     `walk`. Rule: 8.1, 8.3
     """
-    steps = []
-    for unit in order.units if len(order.line) > 1 else ():
+    steps = list[Step]()
+    if len(order.line) == 1:
+        return steps
+    for unit in order.units:
         spent = read_account(facts, unit).total
         allowed = allowance_now(facts.view, unit, None)
         if not spent or allowed is None or spent + CHEAPEST <= allowed:
@@ -396,7 +403,10 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
         if spends.why:
             yield spending_step(spends)
         elif spends.march and forced is False:
-            text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and forced=no rules out a Forced March"
+            text = (
+                "{unit} has {allowance} Movement Points, but {spent} would be spent, "
+                "and forced=no rules out a Forced March"
+            )
             yield step("8.3", text, spends)
 
 

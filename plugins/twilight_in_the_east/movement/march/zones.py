@@ -162,8 +162,8 @@ def zones_along(
 
 def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset()) -> Zones:
     """Return the enemy zones in a field."""
-    kinds = (partial(is_strong, facts), partial(is_infantry_formation, facts))
-    strong, formations = (around.field.enemy_zone(around.side, only) for only in kinds)
+    strong = around.field.enemy_zone(around.side, partial(is_strong, facts))
+    formations = around.field.enemy_zone(around.side, partial(is_infantry_formation, facts))
     return Zones(around.enemy_zones, strong, formations, around.enemies, fled)
 
 
@@ -196,16 +196,18 @@ def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_
     """Return the bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy:
     whether an enemy is adjacent to it.
     """
-    kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
-    army = next(kept, "")
-    return HexBar("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}") if army else None
+    for army, own in areas.items():
+        if kept_from_enemy(there, own, next_to_enemy=next_to_enemy):
+            return HexBar("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}")
+    return None
 
 
 def note_areas_left_out(
     around: SideField, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
 ) -> None:
-    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
-    or those within reach; by_name: whether the note names those that it means.
+    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated.
+
+    entered: hexes of a way, or those within reach; by_name: whether the note names those that it means.
     """
     view = around.view
     areas = areas_of(around.view, moving)

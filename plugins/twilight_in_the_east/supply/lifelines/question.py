@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
+from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
@@ -74,16 +75,18 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     for granted in _list_suppositions(parameters, lifelines):
         view.premises.assume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
+    parts = list[Part]()
+    for side in lifelines:
+        parts += _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
+    asks = dict[str, Ask]()
+    for finder in finders:
+        asks |= {ask.name: ask for ask in finder.asks}
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
         verdict=with_undecided(outcome, lifelines),
-        parts=tuple(
-            part
-            for side in lifelines
-            for part in _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
-        ),
+        parts=tuple(parts),
         cautions=() if all(finder.exact for finder in finders) else (Step("", UNTRIED),),
-        asks=tuple({ask.name: ask for finder in finders for ask in finder.asks}.values()),
+        asks=tuple(asks.values()),
         result=Lifelines(zone=parameters.zone, sides=tuple(lifelines)),
     )
 
@@ -101,10 +104,8 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
     own = view.state.seen_by
     asked = {parameters.side, *(view.side_of(name) for name in parameters.unit)} - {""}
     if is_limited(own) and asked - {own}:
-        raise InputError(
-            f"the {view.game.file.title_of(own)} side sees only its own lifelines",
-            hint="leave out the other side and its units",
-        )
+        what = f"the {view.game.file.title_of(own)} side sees only its own lifelines"
+        raise InputError(what, hint="leave out the other side and its units")
 
 
 def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
@@ -115,7 +116,8 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
         error.what = f"if: {error.what}"
         raise
     state = supposed.state
-    if waiting := vacated(view, supposed, finder.side):
+    waiting = vacated(view, supposed, finder.side)
+    if waiting:
         state = state_facts(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
@@ -126,27 +128,22 @@ def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLife
     """
     yield Step("14.2", "each time the side flips its supply units to the modes that serve the most units")
     if parameters.unit:
-        yield Step(
-            "14.2", "losses of other units are ignored: only what the supply of these units passes through is tried"
-        )
+        text = "losses of other units are ignored: only what the supply of these units passes through is tried"
+        yield Step("14.2", text)
     enters = supposes_enemy(parameters.if_) if parameters.if_ else any(side.tried for side in sides)
-    if parameters.if_ and (waiting := {hex for side in sides for hex in side.waiting}):
+    waiting = {hex for side in sides for hex in side.waiting}
+    if parameters.if_ and waiting:
         text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
-        text = "an enemy that enters a hex eliminates the units there, and its ZOC "
-        text += (
-            "reaches the adjacent hexes (zone=yes)" if parameters.zone else "is not counted (count it with zone=yes)"
-        )
-        yield Step("4.1", text)
+        zone = "reaches the adjacent hexes (zone=yes)" if parameters.zone else "is not counted (count it with zone=yes)"
+        yield Step("4.1", f"an enemy that enters a hex eliminates the units there, and its ZOC {zone}")
 
 
 def _list_parts(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """Yield the parts about one side. side: its title, if theirs name it."""
-    open_steps = [
-        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=format_missing(unit.missing))
-        for unit in lifelines.undecided
-    ]
+    text = "{unit} in {place}: undecided; {wanted}"
+    open_steps = [step("14.4", text, unit, wanted=format_missing(unit.missing)) for unit in lifelines.undecided]
     parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}
     if parameters.if_:
         parts["Worse off"] = map(effect_step, lifelines.worse)

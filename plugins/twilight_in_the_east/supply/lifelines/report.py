@@ -53,15 +53,14 @@ def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
 
 
 class SupplyLoss(NamedTuple):
-    """One thing that is lost.
-
-    kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line
-    is no longer operational, "bridge" for a hexside of a great river over which nothing leads any more; where: the hex,
-    the unit or the hexside.
-    """
+    """One thing that is lost."""
 
     kind: Kind
+    """"hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line is
+    no longer operational, "bridge" for a hexside of a great river over which nothing leads any more.
+    """
     where: str
+    """The hex, the unit or the hexside."""
 
 
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +150,8 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
     by: Annotated[
         Passage,
         note(
-            "what passes through the hex: the unit's line, its source's line, the RR line behind that line, or the route that keeps the unit from being Isolated"
+            "what passes through the hex: the unit's line, its source's line, the RR line behind that line, "
+            "or the route that keeps the unit from being Isolated"
         ),
     ]
     before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
@@ -210,7 +210,7 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
 
 def _write_supply(had: SupplyHeld) -> str:
     """Return the template of a unit's supply with its source."""
-    return "{now}" + write_source(had.source, had.cost, had.extended)
+    return "{now}" + write_source(had.source, had.cost, extended=had.extended)
 
 
 def _format_supply(had: SupplyHeld) -> str:
@@ -268,8 +268,8 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     worst = max(losses, key=lambda loss: loss.severity)
     hanging = len({effect.unit for loss in losses for effect in loss.worse})
     certain = all(effect.after.state for loss in losses for effect in loss.worse)
-    text = f"a single loss {'would' if certain else 'may'} worsen the supply of {{hanging}} of {{units:#unit}}; the worst: "
-    text += LOST[worst.kind]
+    doubt = "would" if certain else "may"
+    text = f"a single loss {doubt} worsen the supply of {{hanging}} of {{units:#unit}}; the worst: {LOST[worst.kind]}"
     return verdict("figure", text, hanging=hanging, units=units, places=worst.where)
 
 
@@ -301,7 +301,8 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     doubt = "would" if all(after.state for after in worse) else "may"
     text = f"the supply of {{units:#unit}} passes through {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
     gone = SimpleNamespace(gone=sum(unit.after is None for unit in units))
-    text += ", {gone} lost" if gone.gone else ""
+    if gone.gone:
+        text += ", {gone} lost"
     return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(worse))
 
 
@@ -310,9 +311,8 @@ def with_undecided(outcome: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
     many = sum(len(side.undecided) for side in sides)
     if not many:
         return outcome
-    return Verdict(
-        "undecided", f"{outcome.template}; {{missing:#unit}} undecided", {**outcome.figures, "missing": many}
-    )
+    text = f"{outcome.template}; {{missing:#unit}} undecided"
+    return Verdict("undecided", text, {**outcome.figures, "missing": many})
 
 
 # --- suppositions -----------------------------------------------------------------------------------------------------
@@ -329,10 +329,19 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     """Return how many units have less, and how many more, with what is supposed."""
-    worse, unsure, better = (sum(len(getattr(side, name)) for side in sides) for name in ("worse", "unsure", "better"))
+    worse = sum(len(side.worse) for side in sides)
+    unsure = sum(len(side.unsure) for side in sides)
+    better = sum(len(side.better) for side in sides)
     gone = sum(len(side.gone) for side in sides)
-    counts = {name: count for name, count in (("doubtful", unsure), ("gone", gone)) if count}
-    text = "{worse:#unit} worse off, {gaining} better off"
-    text = text if worse or unsure or better else "no unit is better or worse off"
-    text += (", {doubtful} undecided" if unsure else "") + (", {gone} off the map" if gone else "")
-    return verdict("figure", text, worse=worse, gaining=better, **counts)
+    figures = {"worse": worse, "gaining": better}
+    if worse or unsure or better:
+        text = "{worse:#unit} worse off, {gaining} better off"
+    else:
+        text = "no unit is better or worse off"
+    if unsure:
+        text += ", {doubtful} undecided"
+        figures["doubtful"] = unsure
+    if gone:
+        text += ", {gone} off the map"
+        figures["gone"] = gone
+    return Verdict("figure", text, figures)

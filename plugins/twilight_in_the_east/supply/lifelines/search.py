@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 from assistant.asking import View
@@ -95,6 +96,7 @@ class Passing:
         return len(beyond) == 1 and passages == {"railway"}
 
     def _passed(self, supply: UnitSupply) -> Passed:
+        """Return what the supply of a unit passes, found anew."""
         unit = self.view.unit(supply.unit)
         client = self.side.clients.get(unit.id)
         offer = self.states.best.serves.get(unit.id)
@@ -103,7 +105,8 @@ class Passing:
             formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
         fortress = near if client and near in client.always else ""
         passed: Passed = {SupplyLoss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
-        passed |= {SupplyLoss("source", fortress): "line"} if fortress else {}
+        if fortress:
+            passed[SupplyLoss("source", fortress)] = "line"
         if client and offer and supply.could.state:
             for leg in legs(self.side, self.states.best.serves, client, offer):
                 passed = self._with(passed, leg)
@@ -117,7 +120,9 @@ class Passing:
     def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
         """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
         passed |= {loss: passed.get(loss, leg.part) for loss in self._list_losses(leg)}
-        for hex in leg.hexes if leg.part == "way out" else ():
+        if leg.part != "way out":
+            return passed
+        for hex in leg.hexes:
             if hex in self.around.enemy_zones:
                 beside = self.around.friends.intersection(self.view.board.neighbours(hex))
                 passed = {SupplyLoss("hex", other): leg.part for other in sorted(beside)} | passed
@@ -125,13 +130,16 @@ class Passing:
 
     def _list_losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
         """Yield what may be lost of a leg of supply."""
-        yield from (SupplyLoss("hex", hex) for hex in leg.hexes)
+        for hex in leg.hexes:
+            yield SupplyLoss("hex", hex)
         if leg.part == "railway":
-            yield from (SupplyLoss("railway", hex) for hex in leg.hexes)
+            for hex in leg.hexes:
+                yield SupplyLoss("railway", hex)
             return
         if leg.source in self.view.state.units:
             yield SupplyLoss("source", leg.source)
-        for over in (between(self.view, here, there) for here, there in pairwise(leg.hexes)):
+        for here, there in pairwise(leg.hexes):
+            over = between(self.view, here, there)
             if GREAT_RIVERS & over.lies:
                 yield SupplyLoss("bridge", over.name)
             if over.name == FERRY:
@@ -183,12 +191,12 @@ class LifelineSearch:
         """Return what may be lost of all that is passed: with a zone of control the hexes beside it too, from which an
         enemy would close it.
         """
-        losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
+        losses = dict[SupplyLoss, None]()
+        for of_unit in passed.values():
+            losses |= dict.fromkeys(of_unit)
         if self.zone:
-            hexes = [loss.where for loss in losses if loss.kind == "hex"]
-            losses |= dict.fromkeys(
-                SupplyLoss("hex", near) for hex in hexes for near in self.view.board.neighbours(hex)
-            )
+            for hex in [loss.where for loss in losses if loss.kind == "hex"]:
+                losses |= dict.fromkeys(SupplyLoss("hex", near) for near in self.view.board.neighbours(hex))
         held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
         return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
@@ -227,9 +235,8 @@ class LifelineSearch:
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
-        found_harms = [
-            harm for harm in compare_losses(self.view, felt, self.now, self.after, _measure_worth) if harm.worse
-        ]
+        every = compare_losses(self.view, felt, self.now, self.after, _measure_worth)
+        found_harms = [harm for harm in every if harm.worse]
         bad = {harm.loss for harm in found_harms}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
@@ -241,32 +248,26 @@ class LifelineSearch:
         """
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
-            then = {loss.where: self.after(loss).get(name) for loss in lost}
-            as_well = [
-                (hex, supply)
-                for hex, supply in then.items()
-                if supply and _measure_worth(supply) >= _measure_worth(now)
-            ]
+            as_well = list[tuple[SupplyHeld, str]]()
+            for loss in lost:
+                supply = self.after(loss).get(name)
+                if supply and _measure_worth(supply) >= _measure_worth(now):
+                    as_well.append((SupplyHeld.of(supply), loss.where))
             before = SupplyHeld.of(now)
-            for after, some in groupby(as_well, key=lambda way: SupplyHeld.of(way[1])):
+            for after, some in groupby(as_well, key=itemgetter(0)):
                 same = (after.source, after.line) == (before.source, before.line)
-                yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
+                yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
     def through(self, hex: str) -> SideLifelines:
         """Return the units whose supply passes a hex, and what each has once an enemy has entered it."""
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
         then = self.after(loss) if passing else {}
-        units = (
-            PassingUnit(
-                unit=name,
-                place=self.now[name].place,
-                by=by,
-                before=SupplyHeld.of(self.now[name]),
-                after=SupplyHeld.of(then[name]) if name in then else None,
-            )
-            for name, by in passing.items()
-        )
+        units = list[PassingUnit]()
+        for name, by in passing.items():
+            now = self.now[name]
+            after = SupplyHeld.of(then[name]) if name in then else None
+            units.append(PassingUnit(unit=name, place=now.place, by=by, before=SupplyHeld.of(now), after=after))
         return self.lifelines(through=tuple(units), tried=int(bool(passing)))
 
     def otherwise(self, state: GameState) -> SideLifelines:
@@ -274,15 +275,17 @@ class LifelineSearch:
         then = self.among(state)
         worse, better = compare_ranks(self.now, then, _measure_worth)
         both = {turned.subject for turned in (*worse, *better)}
-        effects = (
-            SupplyEffect(unit=name, place=now.place, before=SupplyHeld.of(now), after=SupplyHeld.of(then[name]))
-            for name, now in self.now.items()
-            if name in then and name not in both
-        )
+        moved = list[SupplyEffect]()
+        for name, now in self.now.items():
+            if name in then and name not in both:
+                before = SupplyHeld.of(now)
+                after = SupplyHeld.of(then[name])
+                if before != after:
+                    moved.append(SupplyEffect(unit=name, place=now.place, before=before, after=after))
         return self.lifelines(
             worse=tuple(SupplyEffect.of(turned) for turned in worse if turned.after.could.state),
             unsure=tuple(SupplyEffect.of(turned) for turned in worse if not turned.after.could.state),
             better=tuple(map(SupplyEffect.of, better)),
-            otherwise=tuple(effect for effect in effects if effect.before != effect.after),
+            otherwise=tuple(moved),
             gone=tuple(name for name in self.now if name not in then),
         )

@@ -105,10 +105,12 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
     board = game.board(state.board)
     operational = set[str]()
     for part in parts:
-        if match := ENEMY.fullmatch(part):
-            state = _enter_hex(game, state, side, board.place(match[1]), zone=zone)
-        elif match := OFF.fullmatch(part):
-            unit = game.unit(state, match[1].strip('"'))
+        enters = ENEMY.fullmatch(part)
+        leaves = OFF.fullmatch(part)
+        if enters:
+            state = _enter_hex(game, state, side, board.place(enters[1]), zone=zone)
+        elif leaves:
+            unit = game.unit(state, leaves[1].strip('"'))
             if unit.place is None:
                 raise InputError(f"{unit.id} is not on the map")
             state = take_off_map(state, [unit.id])

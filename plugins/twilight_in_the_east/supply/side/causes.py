@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
@@ -50,8 +50,8 @@ class Causes:
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
-        if served and (cap := client.cap):
-            return cause_of_cap(client.unit.id, cap)
+        if served and client.cap:
+            return cause_of_cap(client.unit.id, client.cap)
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
@@ -73,8 +73,10 @@ class Causes:
         """Return a cause without what is not needed: opening a hex may serve a unit and its source at once, so that
         others need not be.
         """
+        if len(cause.hindrances) == 1:
+            return cause
         hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
-        for opened_hex in hexes if len(cause.hindrances) > 1 else ():
+        for opened_hex in hexes:
             rest = tuple(other for other in cause.hindrances if other != opened_hex)
             opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
             causes = self.candidates(facts, client, want, opened)
@@ -133,8 +135,10 @@ class Causes:
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
-        if client.arm == "corps-train" and (link := tuple(self.link(facts, client, opened))):
-            yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        if client.arm == "corps-train":
+            link = tuple(self.link(facts, client, opened))
+            if link:
+                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
             sources = [(other, self.source_hindrances(facts, other, opened)) for other in allowed]
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
@@ -171,11 +175,11 @@ class Causes:
         most: how many obstacles are lifted at most.
         """
         place = str(client.unit.place)
-        limits = [
-            (other.source, own, self.within(far))
-            for other, own in sources
-            if (far := reach_for(other.source, ENOUGH[want])) is not None
-        ]
+        limits = list[tuple[LineSource, tuple[Hindrance, ...], int]]()
+        for other, own in sources:
+            far = reach_for(other.source, ENOUGH[want])
+            if far is not None:
+                limits.append((other.source, own, self.within(far)))
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted_lines(
             place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
@@ -184,11 +188,11 @@ class Causes:
             starts = [source.place]
             if source.kind == RR_LINE:
                 starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
-            nearest = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
+            nearest = _find_nearest(field, starts, limit)
             if nearest is not None:
-                line = field.to(nearest[1], limit)
+                line = field.to(nearest, limit)
                 assert line is not None  # it has a least cost
-                name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
+                name = railway(nearest).name if source.kind == RR_LINE else source.name
                 cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
@@ -226,11 +230,12 @@ class Causes:
             if cost is not None:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
-                text = f"{name} is {_format_quarters(cost - self.within(limit))} too far: {_format_quarters(cost)} away, range {limit}"
+                far = self.within(limit)
+                too_far = f"{name} is {_format_quarters(cost - far)} too far"
+                text = f"{too_far}: {_format_quarters(cost)} away, range {limit}"
                 cause = _find_cause(name, want, cost, Hindrance(kind="range", where=name, text=text))
                 line = lines.line(place)
-                far = self.within(limit)
-                ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
+                ends = next((hex for hex in reversed(line) if lines.cost(hex, far) is not None), "")
                 yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
 
     @cached_property
@@ -257,9 +262,8 @@ class Causes:
         view, side = self.side.view, self.side.side
         if view.board.hexes:
             return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
-        stated = {
-            hex for track, hex in view.stated if track in ("map-edge", "linked") and view.word(track, hex) == side
-        }
+        known = ((track, hex) for track, hex in view.stated if track in ("map-edge", "linked"))
+        stated = {hex for track, hex in known if view.word(track, hex) == side}
         return sorted(stated.union(self.board.loc.cost))
 
     # --- what hinders -------------------------------------------------------------------------------------------------
@@ -268,21 +272,20 @@ class Causes:
         """Yield the obstacles of a line in words."""
         around = self.side.around
         for hex in line.opened:
-            is_held = hex in around.enemies
-            those = around.field.enemies_at if is_held else around.field.reaching
-            by = tuple(unit.id for unit in those(around.side, hex))
-            names = " and ".join(by)
-            holds = "holds" if len(by) == 1 else "hold"
-            text = f"{names} {holds} {hex}" if is_held else f"{hex} is in the EZOC of {names}"
-            yield Hindrance(kind="enemy" if is_held else "ezoc", where=hex, by=by, text=text)
+            if hex in around.enemies:
+                by = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
+                holds = "holds" if len(by) == 1 else "hold"
+                yield Hindrance(kind="enemy", where=hex, by=by, text=f"{' and '.join(by)} {holds} {hex}")
+            else:
+                by = tuple(unit.id for unit in around.field.reaching(around.side, hex))
+                yield Hindrance(kind="ezoc", where=hex, by=by, text=f"{hex} is in the EZOC of {' and '.join(by)}")
         for side in line.mended:
             barrier = self.side.view.words("barrier", side)
             railed = self.side.view.word("rail", side) in RAILS
-            is_river = bool(GREAT_RIVERS & barrier) and not railed
-            text = (
-                f"{side} has no bridge, pontoon or ferry" if is_river else f"the RR line at {side} is not operational"
-            )
-            yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
+            if GREAT_RIVERS & barrier and not railed:
+                yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
+            else:
+                yield Hindrance(kind="railway", where=side, text=f"the RR line at {side} is not operational")
 
     def source_hindrances(
         self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NONE
@@ -292,16 +295,16 @@ class Causes:
         key = name, opened
         if key not in self._unfed:
             self._unfed[key] = ()  # a source cannot wait for itself
-            why_not, cause = other.why_not, None
+            why_not = other.why_not
+            cause = None
             if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
                 why_not = "itself Out of Supply"
                 client = self.side.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
-            itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
             if cause:
                 self._unfed[key] = cause.hindrances
-            else:
-                self._unfed[key] = (itself,) if why_not else ()
+            elif why_not:
+                self._unfed[key] = (Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}"),)
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
@@ -322,14 +325,25 @@ class Causes:
         """Yield what breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
         wanted = dict.fromkeys(self.edges, 0)
         field = lifted_field(self.railways(closed), [place], wanted=wanted)
-        edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
-        line = field.to(edge[1]) if edge else None
+        edge = _find_nearest(field, self.edges)
+        line = field.to(edge) if edge else None
         if line is None:
-            yield Hindrance(
-                kind="loc", where=place, text=f"no RR line that could be restored links {place} to a map edge (14.2.1)"
-            )
+            text = f"no RR line that could be restored links {place} to a map edge (14.2.1)"
+            yield Hindrance(kind="loc", where=place, text=text)
         else:
             yield from self.hindrances_on(line)
+
+
+def _find_nearest(field: LiftedField, hexes: Iterable[str], limit: int | None = None) -> str | None:
+    """Return the hex of some from which the fewest obstacles are lifted, and of these the cheapest line leads; None if
+    none does. limit: the greatest cost.
+    """
+    ways = list[tuple[tuple[int, int], str]]()
+    for hex in hexes:
+        least = field.least(hex, limit)
+        if least:
+            ways.append((least, hex))
+    return min(ways)[1] if ways else None
 
 
 def _find_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
@@ -340,13 +354,14 @@ def _find_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> C
 def _repair_step(kind: Crossing) -> Crossing:
     """Return a step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
-    unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
-    over["crossing"] = "pontoon" if unbridged else over["crossing"]
+    if GREAT_RIVERS.intersection(over["barrier"]) and over["crossing"] == "no-crossing":
+        over["crossing"] = "pontoon"
+    return Crossing(_repair_railway(kind.leaves), tuple(over.items()), _repair_railway(kind.enters))
 
-    def working(ground: Ground) -> Ground:
-        return tuple((track, True if track == "operational" else value) for track, value in ground)
 
-    return Crossing(working(kind.leaves), tuple(over.items()), working(kind.enters))
+def _repair_railway(ground: Ground) -> Ground:
+    """Return what is in a hex once its RR line works."""
+    return tuple((track, True if track == "operational" else value) for track, value in ground)
 
 
 @cache
@@ -356,4 +371,5 @@ def _format_quarters(quarters: int) -> str:
 
 
 def _size_key(cause: Cause) -> tuple[int, Fraction]:
+    """Return what makes a cause greater than others: how much would have to change, and the length of its line."""
     return len(cause.hindrances), cause.cost or Fraction(0)

@@ -50,7 +50,8 @@ def legs(
     is_loc = client.arm in DEPOTS
     for there in reversed(line.linked):
         here = line.hexes[line.hexes.index(there) - 1]
-        yield from (_trace_railway(side, hex, is_loc=is_loc) for hex in (here, there))
+        yield _trace_railway(side, here, is_loc=is_loc)
+        yield _trace_railway(side, there, is_loc=is_loc)
 
 
 def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
@@ -58,7 +59,8 @@ def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
     Isolated (14.4.1).
     """
     board, around = side.board, side.around
-    if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
+    way = way_out(around, board.lines, board.linked, str(client.unit.place), {around.side})
+    if way:
         yield SupplyLeg("way out", way[::-1])
         yield _trace_railway(side, way[-1])
 

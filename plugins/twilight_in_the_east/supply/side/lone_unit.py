@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from assistant.asking import InputError, View
+from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.rules.field import LineSource, SideField, TracedLine, side_of
@@ -50,15 +50,7 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .offers import (
-    EXTENDED,
-    FEW,
-    RAILWAY,
-    RANK,
-    WORDS,
-    AskedAlone,
-    preference,
-)
+from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
 from .states import SideStates, share_supply, side_states, surplus
 
 
@@ -159,7 +151,9 @@ def _cap_report(uncapped: Report[SupplyResult], cap: Cap, *, briefly: bool) -> R
     if result is None or result.state != "in":
         return uncapped
     result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
-    parts = (*uncapped.parts, *([] if briefly else _cause_parts(cause_of_cap(result.unit, cap))))
+    parts = uncapped.parts
+    if not briefly:
+        parts = (*parts, *_cause_parts(cause_of_cap(result.unit, cap)))
     low = Verdict(KINDS["low"], outcome.template, {**outcome.figures, "state": STATES["low"]})
     return replace(uncapped, result=result, verdict=low, parts=parts)
 
@@ -182,7 +176,9 @@ class LoneUnit:
         self.unit = unit
         self.typed = typed
         self.briefly = briefly
-        kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
+        kin = kin_of(view, around, unit)
+        if typed and typed.source:
+            kin |= {typed.source}
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side = self.states.side
         self.here = str(unit.place)
@@ -197,11 +193,10 @@ class LoneUnit:
         """Return the report on the unit."""
         client, offer = self.client, self.settled.offer
         if client.always:
+            source = client.always
+            if client.cap:
+                source += f", but {client.cap.words} it is in Low Supply at best ({client.cap.rule})"
             state = WORDS[client.most]
-            cap = client.cap
-            source = (
-                f"{client.always}, but {cap.words} it is in Low Supply at best ({cap.rule})" if cap else client.always
-            )
             result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
             outcome = state_verdict(result, "{unit} is {state}: {source}")
             return report(result, outcome, *self.cause(result), self.service_part(result))
@@ -231,8 +226,16 @@ class LoneUnit:
 
     def result(self, offer: Offer) -> SupplyResult:
         """Return what an offer gives it."""
-        given = asdict(self.states.along(self.client, offer))
-        return replace(self.nothing(), **given)
+        along = self.states.along(self.client, offer)
+        return replace(
+            self.nothing(),
+            state=along.state,
+            source=along.source,
+            extended=along.extended,
+            cost=along.cost,
+            start=along.start,
+            line=along.line,
+        )
 
     @property
     def idle(self) -> str:
@@ -268,9 +271,7 @@ class LoneUnit:
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [
-            open_offer for open_offer in self.side.offers[self.unit.id] if open_offer.source in self.side.hopeful
-        ]
+        open_offers = [each for each in self.side.offers[self.unit.id] if each.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if offer is None:
@@ -291,13 +292,15 @@ class LoneUnit:
         stated = self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
         result = replace(self.nothing(), state="out", isolated=isolated)
-        parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
+        parts = [sources_part(result.tried)]
+        if not stated:
+            parts += self.cause(result)
         source_of_state = " (as stated)" if stated else ""
         if isolated is None:
             text = f"undecided: {{unit}} is Out of Supply{source_of_state}, perhaps Isolated"
             return report(result, verdict("undecided", text, result), *parts, asks=asks)
         text = f"{{unit}} is Out of Supply{source_of_state}" + (" and Isolated" if isolated else ", but not Isolated")
-        return report(result, verdict("no", text, result), *parts, isolation_part(isolated))
+        return report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
 
     def cause(self, result: SupplyResult) -> list[Part]:
         """Return why it is not In Supply."""
@@ -335,7 +338,8 @@ class LoneUnit:
         """
         at: Offer | None = offer
         while at and at.source in self.side.fed:
-            if (extended := at.mode == EXTENDED) != self.view.flag("extended", at.source):
+            extended = at.mode == EXTENDED
+            if extended != self.view.flag("extended", at.source):
                 text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
                 yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
@@ -387,20 +391,18 @@ class LoneUnit:
             half_hexes = bukowina_sources(facts, self.unit)
         offered = {offer.source for offer in side.offers[self.unit.id]}
         distance = self.view.board.distance
-        # a line from farther off is looked for only along RR lines
-        near = [
-            (source, why)
-            for source, why in half_hexes
-            if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH
-        ]
-        return [*tried, *self.sources_with_lines(near)]
+        for source, why in half_hexes:
+            # a line from farther off is looked for only along RR lines
+            if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH:
+                tried += self.sources_with_lines([(source, why)])
+        return tried
 
     def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
         """Yield sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
-        for source, why_not in sources:
-            why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
+        for source, bar in sources:
+            why_not = bar or (self.open_still(source.name) if source.name in offered else no_line)
             yield tried_source(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
@@ -411,9 +413,10 @@ class LoneUnit:
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
-        linked = (
-            place in side.board.railway.cost if client.arm in SUPPLY_ARMS else side.reach(RAILWAY, place) is not None
-        )
+        if client.arm in SUPPLY_ARMS:
+            linked = place in side.board.railway.cost
+        else:
+            linked = side.reach(RAILWAY, place) is not None
         if linked or client.arm in DEPOTS:
             source, line = side.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
             yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
@@ -442,9 +445,11 @@ class LoneUnit:
 
     def why_no_loc(self, place: str) -> str:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
-        why_not, lacks = evaluate_if_known(
-            self.view, self.unit, lambda facts, unit: bar_without_loc(facts, self.side.board, place)
-        )
+
+        def find_bar(facts: Gather, unit: Unit) -> str:
+            return bar_without_loc(facts, self.side.board, place)
+
+        why_not, lacks = evaluate_if_known(self.view, self.unit, find_bar)
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:

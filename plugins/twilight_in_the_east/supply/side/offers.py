@@ -81,11 +81,13 @@ class AskedAlone(NamedTuple):
 
 
 class Certainty(NamedTuple):
-    """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
+    """What is certain of a unit."""
 
     offer: Offer | None
+    """The best that it has, None for nothing."""
     state: SupplyState
     asks: tuple[Ask, ...] = ()
+    """What decides whether it has more."""
     is_stated: bool = False
 
 
@@ -255,7 +257,8 @@ class SupplySide:
         for other in kin:
             if other.why_not or not self.may_serve(client, other):
                 continue
-            if (cost := self.reach(other.source, place)) is not None:
+            cost = self.reach(other.source, place)
+            if cost is not None:
                 yield from self.offers_of_unit(client, other, cost)
         for name, lacks in self.unknown.items():
             if name != client.unit.id and self.may_serve(client, SupplyUnit(self.view.unit(name), UNKNOWN)):
@@ -269,7 +272,8 @@ class SupplySide:
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """Return what a supply unit offers a unit at this cost."""
         group = f"{GUESTS}{other.unit.id}" if _is_lent(client, other) else ""
-        group = "" if client.formation.id in self.settled.get(group, ()) else group
+        if client.formation.id in self.settled.get(group, ()):
+            group = ""
         return self.within_reach(client, other.source, cost, group)
 
     def typed_offers(self, client: Client) -> Iterator[Offer]:
@@ -303,7 +307,8 @@ class SupplySide:
         hexes = self.typed.hexes
         if not self.typed.source:
             linked = [number for number, hex in enumerate(hexes) if hex in self.board.linked]
-            hexes = hexes[linked[-1] :] if linked else hexes
+            if linked:
+                hexes = hexes[linked[-1] :]
         return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
@@ -311,7 +316,9 @@ class SupplySide:
         serve it (14.3.1).
         """
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
-        yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
+        for name in names:
+            if name in self.sources and name != client.unit.id:
+                yield self.sources[name]
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Return those of them that are certain to be allowed to serve it, whatever the distance."""
@@ -460,8 +467,10 @@ class SupplySide:
             self.doubts[name] = settled.asks
         self.certain[name] = settled
         if name in self.fed:
-            self.serving |= {name} if settled.state == "in" and not settled.asks else set()
-            self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
+            if settled.state == "in" and not settled.asks:
+                self.serving.add(name)
+            if settled.state == "in" or settled.asks:
+                self.hopeful.add(name)
 
     def settled_tie(self, client: Client) -> Certainty | None:
         """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of
@@ -473,7 +482,8 @@ class SupplySide:
         settled = list[Certainty]()
         for tied in client.ties:
             for side, offers in zip(both, own, strict=True):
-                side.doubts[name], side.offers[name] = (), [*offers, *side.drawn_on(tied)]
+                side.doubts[name] = ()
+                side.offers[name] = [*offers, *side.drawn_on(tied)]
             settled.append(self.settled_state(tied))
         if len({state.state for state in settled}) == 1 and not any(state.asks for state in settled):
             return settled[-1]
@@ -496,10 +506,11 @@ class SupplySide:
 
     def alone(self, unit: str) -> Offer | None:
         """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
-        usable = [
-            offer for offer in self.offers[unit] if offer.source not in self.sources or offer.source in self.serving
-        ]
-        return min(usable, key=preference, default=None)
+
+        def is_usable(offer: Offer) -> bool:
+            return offer.source not in self.sources or offer.source in self.serving
+
+        return min(filter(is_usable, self.offers[unit]), key=preference, default=None)
 
     # --- what might serve ---------------------------------------------------------------------------------------------
 
@@ -513,13 +524,15 @@ class SupplySide:
         source = self.certain.get(possible.source) if possible else None
         if possible and source and source.asks:
             return (*source.asks, *self.asks(client, WORDS[possible.gives]))
-        if lacks := self.possible.doubts.get(client.unit.id):
+        lacks = self.possible.doubts.get(client.unit.id)
+        if lacks:
             return lacks
         if self.typed and client.unit.id == self.typed.unit:
             return () if RANK[state] else (self.another_line(self.typed),)
         if self.ground.network is None:
             return ()
-        if begin := self.unknown_begin(client, RR_IN_SUPPLY if RANK[state] else RR_LOW):
+        begin = self.unknown_begin(client, RR_IN_SUPPLY if RANK[state] else RR_LOW)
+        if begin:
             return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
         untyped = [] if other and not other.value else list(self.untyped_lines(client, state))
@@ -580,7 +593,8 @@ class SupplySide:
         begin = typed.hexes[0]
         if not typed.source and self.may_be_railway(begin) and self.possible.board.linked.isdisjoint(typed.hexes):
             return ask_for_fact(self.view.game.tracks["operational"], begin)
-        how = f"another line, with ask ... line=NAME; or {self.view.game.track('other-line').how_to_state(typed.unit, False)} if there is none"
+        none = self.view.game.track("other-line").how_to_state(typed.unit, False)
+        how = f"another line, with ask ... line=NAME; or {none} if there is none"
         return Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
 
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
@@ -625,10 +639,8 @@ class SupplySide:
         """
         if client.arm in DEPOTS:
             return []
-        others = [
-            other for other in self.allowed_sources(client) if other.unit.id in self.hopeful and not other.why_not
-        ]
-        return [*(other.source for other in others), *self.bukowina(client)]
+        able = [other for other in self.allowed_sources(client) if not other.why_not]
+        return [*(other.source for other in able if other.unit.id in self.hopeful), *self.bukowina(client)]
 
     def leads_out(self, source: LineSource) -> int:
         """Return what it costs at least to get from a source to a hex from which a way that is not typed may lead on."""

@@ -26,29 +26,10 @@ from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated, still_leads_out, way_out
-from ..report import (
-    Cause,
-    PlannedSupply,
-    SideSupply,
-    UnitSupply,
-    cause_of_cap,
-    count_states,
-    sort_units,
-    totals,
-)
+from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
-from .offers import (
-    EXTENDED,
-    GUESTS,
-    LOC,
-    STATED,
-    WORDS,
-    AskedAlone,
-    SupplySide,
-    capacity,
-    stated_states,
-)
+from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SupplySide, capacity, stated_states
 
 WORD = {2: "two", 3: "three"}
 
@@ -90,9 +71,9 @@ def side_supply(
     wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
     rows = [states.supply_of(unit) for unit in wanted]
     listed = sort_units(rows)
-    asks = {
-        ask.name: ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))
-    }
+    asks = dict[str, Ask]()
+    for unit in wanted:
+        asks |= {ask.name: ask for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))}
     supply = SideSupply(
         side=side,
         stands=count_states([row.stands for row in listed]),
@@ -104,7 +85,8 @@ def side_supply(
     cautions = list(surplus(settled))
     if settled.ground.network:
         _note_granted(settled, states.best, wanted)
-        if modes := settled.open_modes(states.best):
+        modes = settled.open_modes(states.best)
+        if modes:
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
 
@@ -176,20 +158,15 @@ def surplus(side: SupplySide) -> Iterator[str]:
 def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
     """Return what to ask for where supply units may stand unseen. side: what theirs is called."""
     title = f"Corps Trains and depots of the {side} side that may stand unseen at {', '.join(places)}"
-    return Ask(
-        kind="fact",
-        name="sources",
-        rule="14.2",
-        title=title,
-        how=f"{quoted('UNIT')} supply=in|low|out, as its owner states",
-    )
+    how = f"{quoted('UNIT')} supply=in|low|out, as its owner states"
+    return Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)
 
 
 class SideStates:
     """The supply of each unit of a side.
 
-    ways_out: ways over a board that have kept units from being Isolated, the last found first; shared with those of positions that
-    differ little, in which most still do.
+    ways_out: ways over a board that have kept units from being Isolated, the last found first; shared with those of
+    positions that differ little, in which most still do.
     """
 
     def __init__(
@@ -238,11 +215,10 @@ class SideStates:
         other._stands = self._stands
         other._best = self._best
         other._causes = self._causes
-        supplied = ("in", "low")
-        known = self._supplies.items()
-        other._supplies = {
-            name: row for name, row in known if row.could.state in supplied and row.stands.state in supplied
-        }
+        supplied = {"in", "low"}
+        for name, row in self._supplies.items():
+            if supplied.issuperset((row.could.state, row.stands.state)):
+                other._supplies[name] = row
         return other
 
     def supply_of(self, unit: Unit) -> UnitSupply:
@@ -252,6 +228,7 @@ class SideStates:
         return self._supplies[unit.id]
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
+        """Return a unit's supply, found anew."""
         client = self.side.clients.get(unit.id)
         asks = self.asks_of(unit.id)
         marked = self.side.view.word("supply", unit.id)
@@ -261,7 +238,8 @@ class SideStates:
         if client is None or asks:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
             return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
-        if formation := self.side.clients.get(client.through):
+        formation = self.side.clients.get(client.through)
+        if formation:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
             return share_supply(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
@@ -304,10 +282,13 @@ class SideStates:
     def along(self, client: Client, offer: Offer) -> PlannedSupply:
         """Return the supply of a unit along the line of an offer."""
         source, line = self.side.line_of_offer(client, offer)
-        state = WORDS[offer.gives]
-        extended = offer.mode == EXTENDED
         return PlannedSupply(
-            state=state, source=source.name, extended=extended, cost=line.cost, start=line.start, line=line.steps
+            state=WORDS[offer.gives],
+            source=source.name,
+            extended=offer.mode == EXTENDED,
+            cost=line.cost,
+            start=line.start,
+            line=line.steps,
         )
 
     def isolated(self, client: Client) -> bool | None:
@@ -356,7 +337,8 @@ class SideStates:
         """Return which supply units the best modes flip to their extended side, and which back, as after the beginning
         of the Supply Phase. Rule: 14.2b
         """
-        view, changes = self.side.view, []
+        view = self.side.view
+        changes = list[Change]()
         for name in self.side.sources:
             extended = self.best.modes.get(name) == EXTENDED
             if view.flag("extended", name) != extended:

@@ -47,7 +47,7 @@ def test_a_dot_holds_a_unit_until_the_turn_in_it(dot: str, released: int, turn: 
 def test_a_fortress_garrison_is_held_until_the_turn_in_its_dot(
     garrison: bool, dot: str, released: int, turn: int, held: bool
 ) -> None:
-    assert is_held_garrison(garrison, dot, released, turn) is held
+    assert is_held_garrison(dot, released, turn, garrison=garrison) is held
 
 
 @pytest.mark.rule("3.3.5")

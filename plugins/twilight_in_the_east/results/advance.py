@@ -1,0 +1,109 @@
+"""The advance after a combat: who may advance into the hex that the defender has left (11.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import combinations
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+
+from ..combat.before_dice import Combat
+from ..combat.engagement import Engagement, Units
+from ..combat.pieces import Toll
+from ..displacement.rules import Displacing, find_units_in_way
+from ..forces.units import CombatUnit, stacks
+from ..ground.hexsides import Entry, entry_bar
+from ..terms import KG_TRAIN, SUPPLY_ARMS
+
+MOST_OFFERED = 6
+"""Units of which every selection may be offered to advance."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The combat is over."""
+
+    toll: Toll
+    advanced: tuple[str, ...] | None = None
+    """The units that have advanced; None where nobody could."""
+
+
+def advance(combat: Combat, now: Displacing, wished: str) -> Node:
+    """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
+    toll = now.toll
+    able, _ = may_advance(combat, now)
+    if not able:
+        return Apart({"": Ended(toll)})
+    at = combat.engagement.at
+    options: dict[str, Situation] = {}
+    for units in list_selections(able, partial(_fits, combat, toll), wished):
+        names = tuple(unit.id for unit in units)
+        advanced = toll.and_moved(dict.fromkeys(names, at))
+        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
+    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
+    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
+
+
+def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
+    """Return the attackers that may advance into the defender's hex, and the artillery units that only an un-bridged
+    river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
+    a marker that pointed at an empty hex. Rule: 11.4
+    """
+    if not is_vacated(combat, now.toll) or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
+        return (), ()
+    able, guns = victorious_units(combat.engagement, now.toll)
+    able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
+    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+    barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
+    return (bound if barred else able), guns
+
+
+def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
+    """Return the attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress
+    Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
+    stated counts as none. Units withheld never do. Rule: 11.4.2
+    """
+    moved = dict(toll.moved)
+    lost = dict(toll.steps)
+    able = list[CombatUnit]()
+    for stack in stacks(engagement.attackers).values():
+        unmoved = [unit for unit in stack if unit.id not in moved and not unit.garrison]
+        able += [unit for unit in unmoved if lost.get(unit.id, 0) < unit.left]
+    guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
+    return tuple(unit for unit in able if unit not in guns), tuple(guns)
+
+
+def is_vacated(combat: Combat, toll: Toll) -> bool:
+    """Return whether nobody that fights is left in the defender's hex."""
+    pieces, at = combat.standing, combat.engagement.at
+    there = pieces.after(toll).at(at)
+    return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
+
+
+def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
+    """Return whether the defender's hex holds these units within the stacking limits."""
+    pieces = combat.standing
+    return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
+
+
+def list_selections(
+    able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
+) -> Iterator[tuple[CombatUnit, ...]]:
+    """Yield the selections of units that may advance together, within the stacking limits: every one of a few units; of
+    many none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule:
+    11.4.1
+    """
+    if len(able) <= MOST_OFFERED:
+        for number in range(len(able), -1, -1):
+            yield from filter(fits, combinations(able, number))
+        return
+    most: tuple[CombatUnit, ...] = ()
+    for unit in able:
+        if fits((*most, unit)):
+            most = (*most, unit)
+    alone = [(unit,) for unit in able]
+    names = tuple(unit for unit in able if unit.id in wished.split(","))
+    yield from filter(fits, dict.fromkeys([most, *alone, (), names]))

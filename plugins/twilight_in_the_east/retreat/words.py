@@ -1,0 +1,177 @@
+"""What the hexes of a retreat cost, what bars them and how the priorities rank them, in words (11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assistant.asking import Part, Step, step
+
+from ..forces.units import Force
+from ..terms import OFF_MAP
+from .ways import EZOC, MOUNTAIN_GUNS, Charge, ForceRetreat, RetreatHex, pay_charges, price_for
+
+EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
+
+
+def charge_step(charge: Charge) -> Step:
+    """Return what one thing on the way costs each Force of the stack."""
+    listed = ["each Force loses " + _write_losses(charge)] if charge.levels or charge.steps else []
+    if charge.guns:
+        listed.append("all artillery")
+    if charge.mountains:
+        listed.append(EXCEPT)
+    if charge.fischer:
+        listed.append("the units of Fischer are destroyed")
+    return step(charge.rule, "{why}: " + ", ".join(listed), charge)
+
+
+def force_step(force: ForceRetreat) -> Step:
+    """Return what a retreat has cost a Force in all."""
+    if force.eliminated:
+        text = "{force} is eliminated"
+    else:
+        text = "{force}: " + _write_losses(force)
+        if force.guns:
+            text += "; artillery lost: {guns}"
+        if force.destroyed:
+            text += "; destroyed: {destroyed}"
+    if force.converted:
+        became = "a step" if force.converted == 1 else "steps"
+        text += " ({converted:#level} that could not be lost became " + became + ")"
+    return step("11.2", text, force)
+
+
+def _write_losses(cost: Charge | ForceRetreat) -> str:
+    """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
+    figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
+    return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
+
+
+def format_remark(
+    forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
+) -> str:
+    """Return what a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not
+    survive that.
+
+    before, after: what the route costs each Force without the hex and with it.
+    """
+    names_by_price = dict[str, list[str]]()
+    dead = list[str]()
+    for force in forces:
+        charged = after[force.name]
+        paid = pay_charges(force, charged)[len(before[force.name]) :]
+        names_by_price.setdefault(_format_charges(paid, _format_guns_lost(force)), []).append(force.name)
+        price = price_for(force, before[force.name], charged)
+        dead += [force.name] if price.eliminated else price.destroyed
+    lines = list[str]()
+    for text, names in names_by_price.items():
+        if text:
+            lines.append(f"{text} for {', '.join(names)}" if len(names_by_price) > 1 else text)
+    if dead:
+        lines.append(f"eliminates {', '.join(dead)}")
+    return "; ".join(lines)
+
+
+def _format_guns_lost(force: Force) -> str:
+    """Return the artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
+    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
+    lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
+    return "all artillery" if lost == guns and guns else ", ".join(lost)
+
+
+def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
+    """Return what a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery
+    that it loses there, in words.
+    """
+    lines = []
+    for charge in charges:
+        if charge.mountains and not in_mountains:
+            continue
+        if charge.mountains:
+            what = "through mountains"
+        elif charge.rule == EZOC:
+            what = "an EZOC"
+        else:
+            what = "over an un-bridged river" if charge.rule == "11.2.4" else ""
+        losses = format_losses(charge.levels, charge.steps)
+        if charge.guns:
+            losses.append("all artillery")
+        if charge.mountains:
+            losses.append(in_mountains)
+        if losses:
+            lines.append(": ".join(filter(None, (what, ", ".join(losses)))))
+    return "; ".join(lines)
+
+
+def format_losses(levels: int, steps: int) -> list[str]:
+    """Return the levels and the steps that something costs in words, without what it does not cost."""
+    counted = ((levels, "level"), (steps, "step"))
+    return [f"{number} {noun}" if number == 1 else f"{number} {noun}s" for number, noun in counted if number]
+
+
+def closed_step(option: RetreatHex) -> Step:
+    """Return what bars a hex."""
+    return step(option.rule, "{hex}: {why}", option, why=option.barred)
+
+
+EZOC_COSTS = (
+    "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
+    "the third a level and a step; each further one at least a step"
+)
+"""What EZOCs on a retreat cost, in words. Rule: 11.2.5"""
+
+
+def options_part(options: Sequence[RetreatHex]) -> Part:
+    """Return the hexes around, each with what it costs or what bars it."""
+    steps = []
+    for option in options:
+        if option.barred:
+            steps.append(closed_step(option))
+            continue
+        if option.leaves:
+            steps.append(_leaving_step(option))
+            continue
+        if option.is_safe:
+            steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
+            continue
+        marks = {
+            "an EZOC": option.zone,
+            "over an un-bridged river, a level and all artillery": option.river,
+            "artillery is lost in the mountains": option.mountains,
+            "the units of Fischer are destroyed": option.outside,
+            "in the army's area": option.in_area is True,
+            "outside the army's area": option.in_area is False,
+            "friendly-controlled": option.friendly is True,
+            "not friendly-controlled": option.friendly is False,
+        }
+        listed = [mark for mark, holds in marks.items() if holds]
+        text = "{hex}: open, {distance:#hex} from the combat"
+        if listed:
+            text += "; {marks}"
+        if option.unsaid:
+            text += "; not stated: {unsaid}"
+        steps.append(step("11.2.2", text, option, marks=listed))
+    if any(option.zone and not option.barred for option in options):
+        steps.append(step("11.2.5", EZOC_COSTS))
+    text = (
+        "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; "
+        "EZOCs may be avoided"
+    )
+    if any(option.in_area is None for option in options):
+        text += "; no Area of Attachment is stated, so that priority is left to the players"
+    return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
+
+
+def _leaving_step(option: RetreatHex) -> Step:
+    """Return the step that says that the stack may leave the map, and what becomes of it then."""
+    text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
+    if option.outside:
+        text += "; the units of Fischer are destroyed (23.3)"
+    return step("1.2.2", text + "; units that leave the map never return and do not count as eliminated", option)
+
+
+def priority_step(hex: str, better: str, why: str) -> Step:
+    """Return the step that says that a hex was entered though the priorities put another one before it, and the first
+    that does.
+    """
+    return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)
