@@ -272,7 +272,7 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
     """Yield each rule that a row of a table states, with its file: `tables/limits.csv`."""
-    for path, file in list_files(folder, ".csv"):
+    for path, file in list_files_ending(folder, ".csv"):
         if path.startswith(f"{TABLES}/"):
             for row, _ in read_rows(file, [], path, ignore):
                 yield from ((rule, path) for rule in read_rules(row.get("rule", ""))[0])
