@@ -139,7 +139,9 @@ def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, for
 def _format_news(
     draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
-    """Yield what a mapping that was there already got, and which of its entries are called like nothing in the module."""
+    """Yield what a mapping that was there already got, and which of its entries are called like nothing in the
+    module.
+    """
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"

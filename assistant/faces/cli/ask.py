@@ -127,7 +127,8 @@ def ask_command(
     """Ask any QUESTION about a position, or about each of several.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
-    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a line of JSON.
+    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a
+    line of JSON.
     """
     _ask(ctx, question, words, params, options)
 
@@ -171,8 +172,8 @@ def question_command(name: str) -> click.Command:
 
 
 def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
-    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for a
-    name that nothing follows.
+    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for
+    a name that nothing follows.
     """
     questions = completed_questions()
     program = ctx.find_root().command

@@ -39,11 +39,11 @@ _MORE = "| "
 
 
 def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key names, and
-    say what is kept.
+    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key
+    names, and say what is kept.
 
-    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
-    the chart ends.
+    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known
+    where the chart ends.
     """
     declared = pack.game.chart(chart)
     cells = pack.charts.cells(chart)
@@ -297,7 +297,9 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
-    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
+    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does
+    not.
+    """
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:

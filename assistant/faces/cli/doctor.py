@@ -24,12 +24,15 @@ FAULTY = 1
 
 
 class DoctorFinding(NamedTuple):
-    """What was found out about one thing. state: ok, optional (it may be added) or wrong; said: what is the case; hint: what to do."""
+    """What was found out about one thing."""
 
     about: str
     state: Literal["ok", "optional", "wrong"]
+    """`ok`, `optional` if it may be added, or `wrong`."""
     said: str
+    """What is the case."""
     hint: str = ""
+    """What to do."""
 
 
 def _describe_fault(about: str, error: BaseException) -> DoctorFinding:

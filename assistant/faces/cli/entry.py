@@ -1,5 +1,5 @@
-"""What the owner of a game types from the printed one besides charts: the map, counters, turns and armies; and what of it is
-still missing.
+"""What the owner of a game types from the printed one besides charts: the map, counters, turns and armies; and what of
+it is still missing.
 """
 
 from __future__ import annotations
@@ -201,7 +201,9 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is kept."""
+    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is
+    kept.
+    """
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -299,11 +301,14 @@ def _read_values(pack: Pack, row: CounterRow) -> str:
 
 
 class EntryLine(NamedTuple):
-    """One fact to be typed. prompt: what asks for it; known: what the pack holds of it; keep: what keeps it."""
+    """One fact to be typed."""
 
     prompt: str
+    """What asks for the fact."""
     known: str
+    """What the pack holds of it."""
     keep: Callable[[str], None]
+    """What keeps the fact that was typed."""
 
 
 def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
@@ -423,7 +428,8 @@ def read_turn_number(text: str) -> int:
 
 
 def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for lines of the set-up or rows of the schedule of a scenario, keep each at once, and say what the scenario lacks.
+    """Ask for lines of the set-up or rows of the schedule of a scenario, keep each at once, and say what the scenario
+    lacks.
 
     what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
     """
@@ -457,8 +463,8 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
-    """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the pack has.
-    Returns the name. Raises InputError, with file and line, for a fault in it.
+    """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the
+    pack has. Returns the name. Raises InputError, with file and line, for a fault in it.
     """
     from ...rules.scenarios import put_file
     from ...util.datafiles import read_text
@@ -475,8 +481,8 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the order in
-    which it is best typed; returns whether something is wrong.
+    """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the
+    order in which it is best typed; returns whether something is wrong.
     """
     from ...formats.positions import Position
     from ...installed.registry import reload_pack

@@ -1,4 +1,6 @@
-"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where, and the argument GAME may be left out."""
+"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where,
+and the argument GAME may be left out.
+"""
 
 from __future__ import annotations
 
@@ -387,7 +389,8 @@ def _is_of_loading(error: Exception) -> bool:
     """Return whether a part of the program, or of what it needs, could not be loaded: where its files can be read no
     error ends a module.
 
-    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is used of it.
+    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is
+    used of it.
     """
     lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
     is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))

@@ -38,8 +38,8 @@ def luck(
     force: bool,
     **options: Unpack[RecordOptions],
 ) -> None:
-    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
-    each roll by what it was worth, and all of them together.
+    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have
+    brought, each roll by what it was worth, and all of them together.
 
     Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of
     all sums.

@@ -180,7 +180,9 @@ def open_page() -> None:
 
 
 def _begin_again() -> None:
-    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each that it needs."""
+    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each
+    that it needs.
+    """
     if hasattr(sys, "frozen"):
         from multiprocessing import freeze_support
 

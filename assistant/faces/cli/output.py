@@ -1,4 +1,6 @@
-"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures, and what to click in VASSAL."""
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures,
+and what to click in VASSAL.
+"""
 
 from __future__ import annotations
 
@@ -375,8 +377,8 @@ def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, b
 
 
 def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
-    last.
+    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind
+    the last.
     """
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1

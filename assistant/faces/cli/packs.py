@@ -235,8 +235,9 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was read is
-    shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and no mistake.
+    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was
+    read is shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and
+    no mistake.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
     `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
@@ -346,8 +347,8 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
 @click.argument("game")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def import_(game: str, file: Path) -> None:
-    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
-    your pack has.
+    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one
+    that your pack has.
     """
     own_pack = pack_of(named_game(game))
     echo_doubts(take_archive(own_pack, read_bytes(file), str(file)))

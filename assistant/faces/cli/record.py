@@ -44,8 +44,8 @@ def of_record(command: F) -> F:
 
 @contextmanager
 def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
-    its positions are read.
+    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open
+    while its positions are read.
 
     by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
     record, and for a side that may not open it.

@@ -79,8 +79,8 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
 
 
 def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
-    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
-    that is of another game, and if a side is looking that may not know everything.
+    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be
+    read, or that is of another game, and if a side is looking that may not know everything.
     """
     game = named_game(named)
     file = Path(state)
@@ -130,7 +130,9 @@ def _check_place(file: TableFile) -> bool:
 
 
 def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
-    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its place."""
+    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its
+    place.
+    """
     try:
         if aside := file.set_aside():
             echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
@@ -148,7 +150,9 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
 
 
 def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
-    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
+    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it
+    shows.
+    """
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:

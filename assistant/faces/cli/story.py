@@ -42,10 +42,11 @@ def story(
     force: bool,
     **options: Unpack[RecordOptions],
 ) -> None:
-    """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
+    """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left,
+    turn by turn.
 
-    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what a
-    side controls by the record.
+    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what
+    a side controls by the record.
     """
     for target, endings, name in ((output, _PAGES, "-o"), (strip, _STRIPS, "--strip")):
         if target is not None:

@@ -1,5 +1,5 @@
-"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the start;
-all of it with the eyes that the user has chosen then.
+"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the
+start; all of it with the eyes that the user has chosen then.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def check_side(access: Access) -> None:
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return files and folders as they are read later, wherever the program runs then.
 
-    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not choose.
+    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not
+    choose.
     """
     roots = []
     for path in paths:
@@ -189,8 +190,8 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
 
 @contextmanager
 def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault at all,
-    for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault
+    at all, for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
     """
     try:
         with kept_private(name, limited=access.is_limited):
@@ -242,7 +243,9 @@ def _suggest_file(access: Access, name: str) -> str:
 
 
 def is_typed(given: str) -> bool:
-    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
+    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a
+    link.
+    """
     text = given.strip()
     is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
     return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

@@ -1,4 +1,6 @@
-"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a game."""
+"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a
+game.
+"""
 
 from __future__ import annotations
 

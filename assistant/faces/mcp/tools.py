@@ -1,4 +1,6 @@
-"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its answer."""
+"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its
+answer.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ListGamesTool(Tool, frozen=True):
-    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
-    knowledge every answer is limited to.
+    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which
+    side's knowledge every answer is limited to.
 
     Call it first.
     """
@@ -97,8 +99,8 @@ def _find_viewpoint(access: Access) -> str:
 
 
 class ListQuestionsTool(Tool, frozen=True):
-    """What can be asked about a game: every question with what it answers. With the name of a question: its parameters, each with
-    its meaning, and the dice and choices that it may wait for.
+    """What can be asked about a game: every question with what it answers. With the name of a question: its parameters,
+    each with its meaning, and the dice and choices that it may wait for.
 
     Read a question's parameters before you ask it.
     """
@@ -140,8 +142,8 @@ def _describe_question(listed: _Listed) -> str:
 
 
 class HowToTypeTool(Tool, frozen=True):
-    """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated, and an example
-    to imitate.
+    """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated,
+    and an example to imitate.
 
     Read it before you type your first position of a game.
     """
@@ -153,7 +155,8 @@ class HowToTypeTool(Tool, frozen=True):
 
 
 class CheckPositionTool(Tool, frozen=True):
-    """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not understood.
+    """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not
+    understood.
 
     An error names the line and the column, and the nearest known word.
     """
@@ -167,15 +170,17 @@ class CheckPositionTool(Tool, frozen=True):
 
 
 class AskQuestionTool(Tool, frozen=True):
-    """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that it rests on,
-    and the exact chances before dice are thrown.
+    """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that
+    it rests on, and the exact chances before dice are thrown.
 
-    State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and cautions.
+    State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and
+    cautions.
 
-    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
-    invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
-    `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
-    `trust`, `own`, `ruling` and the mark `?` only if the players have said so.
+    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players
+    for it, never invent it. Then call again with the same arguments and what the players said: a fact or a cell of a
+    chart (kind fact, cell) as a line in `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in
+    `answers`. Never roll or choose for them. Write `trust`, `own`, `ruling` and the mark `?` only if the players have
+    said so.
     """
 
     reports: ClassVar[bool] = True
@@ -214,9 +219,10 @@ class ComparePositionsTool(Tool, frozen=True):
 
 
 class LookUpTool(Tool, frozen=True):
-    """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
-    questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
-    known of its counter; values marked illustrative are invented for examples: never type or tell them.
+    """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it,
+    by which questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is
+    typed. Of a unit: what is known of its counter; values marked illustrative are invented for examples: never type or
+    tell them.
 
     The text of a rule is in the players' rulebook and not here.
     """

@@ -85,8 +85,8 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
 def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:
     """Keep cells of a chart in the owner's pack; "" takes one out. Returns the doubts that they raise.
 
-    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing is
-    kept then.
+    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing
+    is kept then.
     """
     pack = pack_of(game)
     chart = game.chart(name)

@@ -117,13 +117,14 @@ class TableAnswer(NamedTuple):
 
 
 class StandingTable(NamedTuple):
-    """A table as it stands, as a value. position: with the question that is open; answer: to that, None if there is none; pictures: of its
-    board, and of others that show the same.
-    """
+    """A table as it stands, as a value."""
 
     position: Position
+    """It holds the question that is open."""
     answer: TableAnswer | None
+    """The answer to that question, None if there is none."""
     pictures: Pictures
+    """Pictures of its board, and of others that show the same."""
 
     @property
     def game(self) -> Game:
@@ -139,8 +140,8 @@ class StandingTable(NamedTuple):
 
 
 class PageDesk:
-    """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
-    into the owner's pack, as it never may for a side.
+    """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed
+    may go into the owner's pack, as it never may for a side.
     """
 
     def __init__(
@@ -169,8 +170,8 @@ class PageDesk:
         self.note_change()
 
     def note_written(self) -> None:
-        """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
-        the journal is read again.
+        """Note that the journal and the owner's pack are as this table has read or written them; if something else has
+        written between, the journal is read again.
         """
         seen = self._mark()
         file = self.books.file
@@ -255,7 +256,9 @@ class PageDesk:
         return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
+        """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing
+        changes.
+        """
         self.renew()
         added = self.books.file.count_added
         try:
@@ -361,7 +364,9 @@ class OpenTables(Protocol):
         """Return a table. Raises InputError if there is none of that name, or it is not open here."""
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table; its open question is not answered for that. Raises InputError as `desk` does."""
+        """Return the journal of a table; its open question is not answered for that. Raises InputError as `desk`
+        does.
+        """
 
     def file(self, name: str) -> Path:
         """Return the journal's file of a table. Raises InputError as `desk` does."""
@@ -372,12 +377,14 @@ class OpenTables(Protocol):
         """
 
     def rename(self, name: str, title: str) -> None:
-        """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot be."""
+        """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot
+        be.
+        """
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with any name, by the
-    names of their tables; writes_pack: whether what is typed may go into the owner's pack.
+    """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with
+    any name, by the names of their tables; writes_pack: whether what is typed may go into the owner's pack.
     """
 
     def __init__(
@@ -409,14 +416,16 @@ class Tables:
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
-        of that name, and for a game or a position that cannot be read.
+        """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a
+        table of that name, and for a game or a position that cannot be read.
         """
         playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or there are too many."""
+        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or
+        there are too many.
+        """
         file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
@@ -427,8 +436,8 @@ class Tables:
         return self.desk(name)
 
     def delete(self, name: str) -> None:
-        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal
-        that has been named by its owner (`files`).
+        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and
+        for a journal that has been named by its owner (`files`).
         """
         file = self.file(name)
         if name in self.files:
@@ -464,7 +473,9 @@ class Tables:
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
-        """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
+        """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title
+        that cannot be.
+        """
         file = _title_file(self.file(name))
         title = check_title(title)
         if title:

@@ -226,6 +226,8 @@ def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) 
 
 
 def _words(value: str) -> Iterator[str]:
-    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit, `X`."""
+    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit,
+    `X`.
+    """
     for part in value.split(","):
         yield from (part, *(part.rpartition(sign)[0] for sign in ":@."))

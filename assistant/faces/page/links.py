@@ -54,7 +54,9 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
 
 
 def ask_first(desk: PageDesk, position: Position) -> TableShown:
-    """Return a table that began with a position, with the first question of that asked if nothing has happened since."""
+    """Return a table that began with a position, with the first question of that asked if nothing has happened
+    since.
+    """
     shown = desk.show()
     if not desk.books.journal.last:
         for line in _list_lines(desk, position):

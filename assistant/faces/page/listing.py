@@ -1,4 +1,6 @@
-"""What a list of tables says of each: where it stands, when it was played last, and a sketch of where its units stand."""
+"""What a list of tables says of each: where it stands, when it was played last, and a sketch of where its units
+stand.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,8 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; "" if none stands on
-    the board.
+    """Return where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; ""
+    if none stands on the board.
     """
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())

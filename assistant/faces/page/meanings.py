@@ -1,4 +1,6 @@
-"""What a word means at a table: a fact, a question, a unit, a chart, an event, or a rule with what is computed of it."""
+"""What a word means at a table: a fact, a question, a unit, a chart, an event, or a rule with what is computed of
+it.
+"""
 
 from __future__ import annotations
 

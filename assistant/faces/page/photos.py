@@ -129,12 +129,14 @@ def _about(table: StandingTable) -> str:
 
 
 class _GridFit(NamedTuple):
-    """A grid fitted to a photo. projection: from the units of the grid to pixels; taps: by which, with how far each lies off."""
+    """A grid fitted to a photo."""
 
     board: Board
     photo: Photo
     projection: Projection
+    """From the units of the grid to pixels."""
     taps: Sequence[Tap]
+    """Those by which it was fitted, with how far each lies off."""
     off: Sequence[float]
 
     def seen(self, name: str) -> Point | None:
@@ -233,8 +235,9 @@ def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
 
 
 def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
-    """Fit the grid to a photo, and keep the fit if that is wished and it has been found right. Raises InputError for taps that settle
-    none, for one that lies far off, and for a fit that is off by more than half a hex where it is checked.
+    """Fit the grid to a photo, and keep the fit if that is wished and it has been found right. Raises InputError for
+    taps that settle none, for one that lies far off, and for a fit that is off by more than half a hex where it is
+    checked.
     """
     photos = Photos(table.game.id)
     photo = photos.read(request.photo)
@@ -327,7 +330,9 @@ def _find_places_to_check(
 
 
 def _farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
-    """Return, of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
+    """Return, of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None
+    for none.
+    """
 
     def far(name: str) -> float:
         return min(math.dist(fitted.board.centre(name), point) for point in taken)

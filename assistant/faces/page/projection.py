@@ -1,7 +1,7 @@
 """A flat sheet as a camera sees it: the projective transform that takes points of the sheet to points of the photo.
 
-It has eight parameters. Four pairs of points, no three of them in line, settle it exactly; more are fitted by least squares of
-the distances in the photo.
+It has eight parameters. Four pairs of points, no three of them in line, settle it exactly; more are fitted by least
+squares of the distances in the photo.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ Fault = Literal["few", "twice", "line", "mirrored", "crossed"]
 class DegeneratePairs(ValueError):
     """Pairs that settle no projection that a camera can have.
 
-    fault: too few; two are the same ("twice"); three in line, and no fourth that helps; the photo shows the sheet as a mirror does;
-    or the pairs lie crosswise, so that part of the sheet would lie behind the camera. which: the pairs concerned, by their place.
+    fault: too few; two are the same ("twice"); three in line, and no fourth that helps; the photo shows the sheet as a
+    mirror does; or the pairs lie crosswise, so that part of the sheet would lie behind the camera. which: the pairs
+    concerned, by their place.
     """
 
     def __init__(self, fault: Fault, which: Sequence[int] = ()) -> None:
@@ -209,7 +210,9 @@ def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
+    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and
+    Newton).
+    """
     best = parameters
     least = _squares(parameters, pairs)
     for _ in range(_ROUNDS):

@@ -77,13 +77,13 @@ def agrees(line: str) -> bool:
 
 
 class Wish(NamedTuple):
-    """What a side wishes to undo although something of the others rests on it, as another one sees it. action: what it has done; words:
-    what would go.
-    """
+    """What a side wishes to undo although something of the others rests on it, as another one sees it."""
 
     side: str
     action: Action
+    """What the side has done."""
     words: tuple[str, ...]
+    """What would go."""
 
     @property
     def line(self) -> str:
@@ -92,7 +92,9 @@ class Wish(NamedTuple):
 
 
 class SharedTable:
-    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their journals."""
+    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their
+    journals.
+    """
 
     def __init__(
         self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
@@ -175,15 +177,17 @@ class SharedTable:
         return None
 
     def show_wish(self, side: str) -> dict[str, str]:
-        """Return what a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
+        """Return what a side sees of what another wishes to undo, and the line that agrees; nothing if there is
+        none.
+        """
         if (wish := self.wished(side)) is None:
             return {}
         whose = self.whole.game.file.title_of(wish.side)
         return {"wished": f"{whose} would like to undo {', '.join(wish.words)}", "agrees": wish.line}
 
     def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
-        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came. Raises InputError if
-        there is nothing, and if it is no longer what was shown.
+        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came.
+        Raises InputError if there is nothing, and if it is no longer what was shown.
         """
         if (wish := self.wished(side)) is None:
             raise InputError("no undo is waiting for your agreement")
@@ -208,9 +212,10 @@ class SharedTable:
 
 
 class WholeDesk(PageDesk):
-    """The table with everything, which sides share. shared: what they share, None until they do."""
+    """The table with everything, which sides share."""
 
     shared: SharedTable | None = None
+    """What the sides share, None until they do."""
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line, or agree to what a side wishes to undo."""
@@ -297,8 +302,8 @@ class SideDesk(PageDesk):
         return OpenQuestion(*write_posed(table.position)) if table else OpenQuestion()
 
     def _say(self, action: Action | None = None) -> bool:
-        """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
-        tried again the next time. action: of the line that was entered last.
+        """State on the whole table what has been entered since the last time. Returns whether that is done: what could
+        not be written is tried again the next time. action: of the line that was entered last.
         """
         now = self._state
         journal = self.books.journal
@@ -369,7 +374,9 @@ class SideDesk(PageDesk):
         return action in self._record.actions and self._is_left(action)
 
     def _is_left(self, action: Action) -> bool:
-        """Return whether something is left of an action: an entry that counts, what the side believes, or its question."""
+        """Return whether something is left of an action: an entry that counts, what the side believes, or its
+        question.
+        """
         if self._made_by(action):
             return True
         return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
@@ -401,8 +408,8 @@ class SideDesk(PageDesk):
         return (*words, *(roll for roll in dice if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
-        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is sure, note that it
-        wishes to.
+        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is
+        sure, note that it wishes to.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -427,8 +434,8 @@ class SideDesk(PageDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def undo_action(self, action: Action, tap: str, other: str = "") -> None:
-        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
-        for none. Raises InputError if that cannot be written.
+        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the
+        side that has agreed, "" for none. Raises InputError if that cannot be written.
         """
         table = combat_asked(self.books.open_table)
         asking = self._asking
@@ -487,7 +494,9 @@ class SideDesk(PageDesk):
             self._begin(seen)
 
     def _begin(self, state: GameState) -> None:
-        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that cannot be written."""
+        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that
+        cannot be written.
+        """
         table = self.books.open_table
         write_whole(self.file, self._text_of(state), force=True)
         self._open()
@@ -503,8 +512,8 @@ class SideDesk(PageDesk):
         return text
 
     def _drop_unwritable(self) -> InputError | None:
-        """Take back what has been entered since the last time, if the table cannot be written with it, or would become so large that it
-        keeps the others waiting. Returns why.
+        """Take back what has been entered since the last time, if the table cannot be written with it, or would become
+        so large that it keeps the others waiting. Returns why.
         """
         if (now := self._state) == self._synced:
             return None
@@ -541,8 +550,8 @@ class SideDesk(PageDesk):
 
 
 class WholeTables(Tables):
-    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the folder for the
-    journals of the sides.
+    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the
+    folder for the journals of the sides.
     """
 
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:

@@ -33,8 +33,8 @@ def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
 
 
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
-    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what cannot be entered, and
-    then nothing is.
+    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what
+    cannot be entered, and then nothing is.
     """
     if lines:
         desk.books.file.add(*lines)
@@ -57,7 +57,9 @@ def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
 
 
 class LastStated:
-    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still to be stated."""
+    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still
+    to be stated.
+    """
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")

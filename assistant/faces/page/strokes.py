@@ -36,12 +36,15 @@ Changes = dict[FactKey, Value | None]
 
 
 class _Ground(NamedTuple):
-    """The map of a table. name: of its board, "" for the printed map; board: with what the pack has; pack: the owner's."""
+    """The map of a table."""
 
     game: Game
     name: str
+    """The name of its board, "" for the printed map."""
     board: Board
+    """It has what the pack has."""
     pack: Pack
+    """The owner's."""
 
     @classmethod
     def of(cls, desk: PageDesk) -> _Ground:
@@ -171,8 +174,8 @@ def show_ground(desk: PageDesk) -> GroundShown:
 
 
 def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
-    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that the track does not
-    have, a stroke over too many places, and an entry of the pack's file that says otherwise.
+    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that
+    the track does not have, a stroke over too many places, and an entry of the pack's file that says otherwise.
     """
     most = MOST if request.brush == "word" else _MOST_WHOLE
     if len(request.subjects) > most:
@@ -183,7 +186,9 @@ def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
 
 
 def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
-    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint` does."""
+    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint`
+    does.
+    """
     ground = _Ground.of(desk)
     for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
         check_printed(track)
@@ -258,7 +263,9 @@ def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 
 def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
+    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain
+    there is no such thing.
+    """
     palette = palette_of(ground.game)
     picture = ground.game.file.picture
     changes = Changes()
@@ -319,8 +326,8 @@ def _shown(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
-    has.
+    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the
+    rulebook; and how many hexes it has.
     """
     board = game.board(name)
     terrain = game.file.picture.terrain

@@ -1,4 +1,6 @@
-"""A board in tiles: which hexes it has, where they lie, and each part of it as SVG, drawn when it is asked for and kept."""
+"""A board in tiles: which hexes it has, where they lie, and each part of it as SVG, drawn when it is asked for and
+kept.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +43,16 @@ _RING = 2
 
 
 class ZoomLevel(NamedTuple):
-    """A board in one size. least: the least height of a hex, in pixels, for which it is drawn; hexes: along the edge of a
-    tile; scale: at which it is drawn; bleed: how far beyond its box the names of a tile may reach.
-    """
+    """A board in one size."""
 
     least: int
+    """The least height of a hex, in pixels, for which it is drawn."""
     hexes: int
+    """How many there are along the edge of a tile."""
     scale: Scale
+    """The scale at which it is drawn."""
     bleed: float
+    """How far beyond its box the names of a tile may reach."""
 
 
 def _afar(least: int, pixels: float, hexes: int) -> ZoomLevel:
@@ -78,14 +82,18 @@ class Recent(Generic[T]):
 
 
 class Tile(NamedTuple):
-    """A tile as SVG. ground: of which only the box counts; names: what is written over it."""
+    """A tile as SVG."""
 
     ground: str
+    """Only what lies in the box of it counts."""
     names: str
+    """What is written over the ground."""
 
 
 class Pictures:
-    """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
+    """The pictures of boards that were asked for last, and their tiles, for one table after the other or for
+    several.
+    """
 
     def __init__(self) -> None:
         self._fields = Recent[TiledHexes](4)
@@ -254,7 +262,8 @@ class BoardPicture:
         places = self._places
         survey = Survey(layout, reader, symbols, scale=scale, places=places, frame=frame, tints=self._find_tints)
         size = wide + 2 * bleed, high + 2 * bleed
-        # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
+        # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than
+        # hexes
         apart = layout.names if scale.letters < _AFAR else ()
         taken = [_find_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
         wish = MapWish(

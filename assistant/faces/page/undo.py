@@ -183,8 +183,8 @@ def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
 
 
 def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
-    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in a turn that they
-    have begun. Raises InputError if that cannot be written.
+    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in
+    a turn that they have begun. Raises InputError if that cannot be written.
     """
     if not entries:
         return

@@ -1,5 +1,5 @@
-"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without an
-adoption the pieces are listed.
+"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without
+an adoption the pieces are listed.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
+    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with
+    none.
+    """
     if (started := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal

@@ -1,5 +1,5 @@
-"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its buttons
-and forms from.
+"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its
+buttons and forms from.
 """
 
 from __future__ import annotations

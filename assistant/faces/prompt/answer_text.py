@@ -377,7 +377,9 @@ def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Ite
 
 
 def format_replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
+    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old
+    value.
+    """
     tracks = game.tracks
     changed = [*_find_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"

@@ -385,8 +385,8 @@ def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer nothing,
-    it is that of the line.
+    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer
+    nothing, it is that of the line.
     """
     try:
         read_line(table, text)

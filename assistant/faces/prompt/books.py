@@ -98,10 +98,12 @@ _LISTED = 20
 
 
 class JournalCommand(NamedTuple):
-    """A command at a journal. run: carries it out, with what was typed behind it; meaning: what it does."""
+    """A command at a journal."""
 
     run: Callable[[JournalSession, str], Iterator[str]]
+    """It carries the command out, with what was typed behind it."""
     meaning: str
+    """What the command does."""
 
 
 class JournalSession:
@@ -184,8 +186,8 @@ class JournalSession:
         return self._unanswered or (self.asked[0] if self.asked else None)
 
     def resume(self, table: TableState | None) -> None:
-        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
-        without the last of them, or without a question. None: without one.
+        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer
+        there: without the last of them, or without a question. None: without one.
         """
         self.journal = self.file.read()
         position = self.journal.position()
@@ -217,8 +219,8 @@ class JournalSession:
         self._keep_table(self.session, self.table)
 
     def _take_question(self, table: TableState | None) -> bool:
-        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
-        it has none.
+        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there.
+        Raises InputError if it has none.
         """
         try:
             asked = (table, report_on_table(table)) if table else None
@@ -231,8 +233,8 @@ class JournalSession:
         return unanswered is None
 
     def catch_up(self) -> Work | None:
-        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns what has to be done
-        elsewhere first, None if nothing has.
+        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns
+        what has to be done elsewhere first, None if nothing has.
         """
         session = self.session
         try:
@@ -261,8 +263,8 @@ class JournalSession:
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if there is
-        nothing.
+        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if
+        there is nothing.
         """
         if self.session and (line := describe_undo(self.session)):
             return line
@@ -466,8 +468,8 @@ class JournalSession:
             self._open_question()
 
     def _place_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
-        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
-        anew, so that another one goes further back.
+        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo
+        begins it anew, so that another one goes further back.
         """
         old = session.table
         shown = session.shown
@@ -565,8 +567,8 @@ class JournalSession:
             yield "  `done` enters it"
 
     def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
-        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
-        no longer open. If that fails, say so.
+        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one
+        is no longer open. If that fails, say so.
         """
         matters = report and (report.asks or report.changes or table.position.answers)
         posed = table if matters else table.with_question(None).with_answers({})

@@ -16,19 +16,20 @@ COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
 
 
 class OpenCombat(msgspec.Struct, frozen=True):
-    """A combat that was left for another question.
-
-    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual;
-    numbered: its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top,
-    in its hexes.
-    """
+    """A combat that was left for another question."""
 
     asked: Asked
+    """The question."""
     answers: Mapping[str, str] = {}
+    """Dice and choices of the question."""
     chosen: Mapping[FactKey, str] = {}
+    """Parameters of the question that are assumed other than usual."""
     numbered: tuple[FactKey, ...] = ()
+    """Assumptions of the question in the order of their numbers."""
     number: int = 0
+    """The number of the question."""
     stacks: Mapping[str, tuple[str, ...]] = {}
+    """The units in its hexes, from the top."""
 
     @property
     def words(self) -> str:

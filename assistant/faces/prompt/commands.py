@@ -39,14 +39,16 @@ from .table import TableState, carry_out_answer, evaluate_if_ready, evaluate_tab
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
-    behind it; writes: what it writes, a file that is named or the owner's pack, "" for neither.
-    """
+    """A command."""
 
     run: Callable[[PromptDesk, str], Iterator[str]]
+    """It carries the command out, with what was typed behind it."""
     meaning: str
+    """What the command does."""
     takes: str = ""
+    """What may stand behind the command."""
     writes: Writes | Literal[""] = ""
+    """What it writes, a file that is named or the owner's pack, "" for neither."""
 
 
 def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -90,7 +92,9 @@ def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
 
 
 def describe_undo(desk: PromptDesk) -> str:
-    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
+    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is
+    nothing.
+    """
     undone = ": ".join(filter(None, _find_last_step(desk)))
     return (undone or "the last line") if len(desk.tables) > 1 else ""
 

@@ -1,4 +1,6 @@
-"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new tables."""
+"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new
+tables.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from .picture import TablePicture
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
 _HELD = 100_000
-"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
+"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here,
+only in a journal.
+"""
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
@@ -40,24 +44,22 @@ def shorten_line(line: str) -> str:
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """What waits for a yes: the line that asked for it, the question, and what is done then. otherwise: what is done after a no,
-    None for nothing.
-    """
+    """What waits for a yes: the line that asked for it, the question, and what is done then."""
 
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
     otherwise: Callable[[], Iterator[str]] | None = None
+    """What is done after a no, None for nothing."""
 
 
 class LineMeaning(NamedTuple):
-    """What a text most likely means: lines to be entered one after the other, or what is said about it. certain: whether that says more
-    than why the text itself is refused.
-    """
+    """What a text most likely means: lines to be entered one after the other, or what is said about it."""
 
     lines: tuple[str, ...] = ()
     says: InputError | None = None
     certain: bool = False
+    """Whether it says more than why the text itself is refused."""
 
 
 def _count_facts(table: TableState) -> int:
@@ -67,10 +69,12 @@ def _count_facts(table: TableState) -> int:
 
 
 class Keeper(Protocol):
-    """What keeps a table from line to line. picture, saved: as of `TableFile`."""
+    """What keeps a table from line to line."""
 
     picture: tuple[str, str] | None
+    """As `TableFile` has it."""
     saved: dict[str, str]
+    """As `TableFile` has it."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Keep a table; the file in which it is kept from now on, if that is another one."""
@@ -142,8 +146,8 @@ class PromptDesk:
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand before
-        the cursor, which is behind the word that its fault names first.
+        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand
+        before the cursor, which is behind the word that its fault names first.
         """
         if self.fault is None or len(self.refused.split()) < 2:
             return "", 0
@@ -311,8 +315,8 @@ class PromptDesk:
     def ask_first(
         self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
-        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words; otherwise: what `n`
-        does, None for nothing.
+        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words;
+        otherwise: what `n` does, None for nothing.
         """
         self.held = Confirmation(self.typed, question, go_on, otherwise)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
@@ -391,8 +395,8 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if whoever
-        types may not write there.
+        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if
+        whoever types may not write there.
         """
         if "pack" not in self.writes:
             raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")

@@ -67,8 +67,8 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
-    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it, whether
-    it is no step of its own for `undo`.
+    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it,
+    whether it is no step of its own for `undo`.
     """
 
     position: msgspec.Raw
@@ -87,24 +87,24 @@ class _Carried(msgspec.Struct, frozen=True):
 
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An earlier table. journal: how much had been carried out of what the table after it has; apart: what had been
-    where that is not so.
-    """
+    """An earlier table."""
 
     journal: int = 0
+    """How much had been carried out of what the table after it has."""
     apart: _Carried | None = None
+    """What had been otherwise then."""
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last table, with what was carried out. before: the tables before it, the first one first; picture: the file that is
-    drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
-    files.
-    """
+    """The last table, with what was carried out."""
 
     journal: _Carried = _Carried()
     before: tuple[msgspec.Raw, ...] = ()
+    """The tables before it, the first one first."""
     picture: tuple[str, str] | None = None
+    """The file that is drawn anew after every line, with the digest of what was drawn last."""
     saved: dict[str, str] = {}
+    """The digests of saved positions by their files."""
 
 
 def table_file(game: str) -> Path:

@@ -1,5 +1,5 @@
-"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out is an
-entry, so that a session that ends anywhere goes on there; `undo` strikes.
+"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out
+is an entry, so that a session that ends anywhere goes on there; `undo` strikes.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class EnteredTable:
         self._led = [_Led(table, (), entered)]
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
-        it. Raises InputError for what cannot be entered.
+        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables
+        before it. Raises InputError for what cannot be entered.
         """
         still = [(led, any(led.table is other for other in (*before, table))) for led in self._led]
         # what comes first and is not there is too long ago for `undo`

@@ -1,6 +1,7 @@
 """What people type before they know how a line is written, and the lines that say the same.
 
-A text is heard word by word (`hearing`); `phrases.toml` says which words make a line. Each line is tried before it is offered.
+A text is heard word by word (`hearing`); `phrases.toml` says which words make a line. Each line is tried before it is
+offered.
 """
 
 from __future__ import annotations
@@ -53,14 +54,15 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownPhrases(NamedTuple):
-    """The phrases as they are looked for. dice, choice: words that may stand around dice and around the answer to a choice; common:
-    those about which nothing is asked.
-    """
+    """The phrases as they are looked for."""
 
     heard: Heard
     dice: frozenset[str]
+    """Words that may stand around dice."""
     choice: frozenset[str]
+    """Words that may stand around the answer to a choice."""
     common: frozenset[str]
+    """Those about which nothing is asked."""
     phrases: tuple[tuple[re.Pattern[str], Phrase], ...]
 
 
@@ -502,7 +504,9 @@ class _Finder:
 
 
 def _join_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
+    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the
+    game.
+    """
     here = ""
     for line in lines:
         of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)

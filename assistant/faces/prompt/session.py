@@ -1,4 +1,6 @@
-"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be undone."""
+"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be
+undone.
+"""
 
 from __future__ import annotations
 

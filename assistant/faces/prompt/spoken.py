@@ -91,15 +91,18 @@ class SpokenWord(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """How words are heard. filler: words that say nothing; verbs: words of phrases, which by themselves state nothing; same: words that
-    mean another one; sizes: words for the sizes of units; numbers: words for numbers.
-    """
+    """How words are heard."""
 
     filler: frozenset[str]
+    """Words that say nothing."""
     verbs: frozenset[str]
+    """Words of phrases, which by themselves state nothing."""
     same: Mapping[str, str]
+    """Words that mean another one."""
     sizes: Mapping[str, str]
+    """Words for the sizes of units."""
     numbers: Mapping[str, str]
+    """Words for numbers."""
 
 
 def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
@@ -174,7 +177,9 @@ class Listener:
         return self._read_word(words[at]), at + 1
 
     def _join_ratings(self, text: str) -> str:
-        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
+        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than
+        two.
+        """
         many = len(self.game.file.notation.brackets)
         return (
             re.sub(rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])", lambda row: row[0].replace(" ", "-"), text)

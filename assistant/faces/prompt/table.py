@@ -50,18 +50,19 @@ _LONGEST = 80
 
 
 class Assumption(msgspec.Struct, frozen=True):
-    """An assumption: a fact by its track and subject, or a parameter by "" and its name.
-
-    value, words: the assumed value, by itself and as a statement; after: the value that comes next, "" for none;
-    decisive: whether the answer depends on it; number: by which it is changed.
-    """
+    """An assumption: a fact by its track and subject, or a parameter by "" and its name."""
 
     key: FactKey
     value: str
+    """The assumed value."""
     words: str
+    """The assumed value as a statement."""
     after: str = ""
+    """The value that comes next, "" for none."""
     decisive: bool = False
+    """Whether the answer depends on it."""
     number: int = 0
+    """The number by which it is changed."""
 
 
 class ShownAnswer(msgspec.Struct, frozen=True):
@@ -74,8 +75,8 @@ class ShownAnswer(msgspec.Struct, frozen=True):
 
 
 class CarriedOut(msgspec.Struct, frozen=True):
-    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with which
-    dice and choices.
+    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with
+    which dice and choices.
     """
 
     when: str
@@ -130,14 +131,16 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class LineReading(msgspec.Struct, frozen=True):
-    """A line as it was read. table: after it; words: how it was understood, in few words; leaving: units that leave the
-    map without being named, each with the place it leaves; doubts: what is asked about first.
-    """
+    """A line as it was read."""
 
     table: TableState
+    """The table after the line."""
     words: str
+    """How the line was understood, in few words."""
     leaving: Mapping[str, str] = MappingProxyType({})
+    """Units that leave the map without being named, each with the place that it leaves."""
     doubts: tuple[str, ...] = ()
+    """What is asked about first."""
 
 
 def read_line(table: TableState, line: str) -> LineReading:
@@ -204,7 +207,9 @@ def without_dice(table: TableState) -> TableState:
 
 
 def is_owed(table: TableState) -> bool:
-    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried
+    out.
+    """
     combat = table.combat
     try:
         shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None

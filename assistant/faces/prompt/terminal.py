@@ -1,4 +1,6 @@
-"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by line."""
+"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by
+line.
+"""
 
 from __future__ import annotations
 

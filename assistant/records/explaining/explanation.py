@@ -59,18 +59,18 @@ class ThrowAndTalk(NamedTuple):
 
 
 class ThrowsMatch(NamedTuple):
-    """How the throws of a log answer a question.
-
-    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
-    none; in_order: rolls of which nothing but the order of the throws tells which throw answers them; chosen: choices
-    among several, as the log shows them.
-    """
+    """How the throws of a log answer a question."""
 
     answers: Mapping[str, str]
+    """By name, as typed."""
     used: tuple[tuple[str, Throw], ...] = ()
+    """Each throw with the name of the roll that it answers."""
     unused: tuple[Throw, ...] = ()
+    """Throws that answer none."""
     in_order: tuple[str, ...] = ()
+    """Rolls of which nothing but the order of the throws tells which throw answers them."""
     chosen: tuple[str, ...] = ()
+    """Choices among several, as the log shows them."""
 
 
 def course(
@@ -259,26 +259,28 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Query(NamedTuple):
-    """A question that the log asks.
-
-    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
-    program noted it.
-    """
+    """A question that the log asks."""
 
     asked: Asked
     step: int
+    """The step after which the log asks it."""
     why: str
     given: Mapping[str, str] = {}
+    """Answers that were typed for the question."""
     thrown: tuple[AnsweringThrow, ...] = ()
+    """Throws that these answers tell."""
     noted: bool = False
+    """Whether this program noted the question."""
 
 
 class _Scene(NamedTuple):
-    """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
+    """A stretch of the log between two typed questions."""
 
     opened: _Query | None
+    """The question at its beginning, if any."""
     thrown: tuple[ThrowAndTalk, ...]
     last: int
+    """Its last step."""
 
 
 def explain(table: AnnotatedRecord, name: str) -> Explanation:
@@ -425,7 +427,9 @@ class _Explainer:
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """Return the question whose answer by these throws the log contradicts least; None if none may have been asked."""
+        """Return the question whose answer by these throws the log contradicts least; None if none may have been
+        asked.
+        """
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)

@@ -33,20 +33,20 @@ from .explanation import ExplainedQuestion, explain
 from .record import AnnotatedRecord, Disagreement, LogStretch, reason
 
 Kind = Literal["question", "turn", "event", "fact", "moves"]
-"""What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what a
-log shows to have changed between two questions.
+"""What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what
+a log shows to have changed between two questions.
 """
 
 
 class PlayedMoment(NamedTuple):
-    """When something was played, as the facts of the position tell it; each part is "" if they do not.
-
-    turn: as the game writes it; phase: its title; phasing: the side whose player turn it is.
-    """
+    """When something was played, as the facts of the position tell it; each part is "" if they do not."""
 
     turn: str = ""
+    """As the game writes it."""
     phase: str = ""
+    """Its title."""
     phasing: str = ""
+    """The side whose player turn it is."""
 
     def label(self, game: Game) -> str:
         """Return the moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
@@ -75,7 +75,9 @@ class Ruled(NamedTuple):
 
 
 class PlayedQuestion(NamedTuple):
-    """A question as it was played. A journal holds no answers of the rules: each is asked for when it is first needed."""
+    """A question as it was played. A journal holds no answers of the rules: each is asked for when it is first
+    needed.
+    """
 
     asked: Annotated[Asked, note("the question and its parameters, as typed")]
     answers: Annotated[Mapping[str, str], note("all dice and choices by name, as typed")]
@@ -372,8 +374,8 @@ _MOST_STATES = 300
 
 
 class _States:
-    """The states before and after the entries of a journal: worked out in one go as far as they are asked for in order, and
-    each by itself once it has passed out of what is kept.
+    """The states before and after the entries of a journal: worked out in one go as far as they are asked for in order,
+    and each by itself once it has passed out of what is kept.
     """
 
     def __init__(self, journal: Journal) -> None:

@@ -49,16 +49,18 @@ class ChatNotation(msgspec.Struct, frozen=True):
 class _Overridden(NamedTuple):
     """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
     did then.
-
-    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it,
-    None for nothing.
     """
 
     step: int
+    """The step of the line."""
     part: str
+    """The part of the state."""
     key: Hashable
+    """What of the part is changed."""
     recorded: object
+    """What the record said."""
     stated: object
+    """What the line makes of it, None for nothing."""
 
 
 class AnnotatedRecord:
@@ -81,8 +83,8 @@ class AnnotatedRecord:
                 self._note_line(ChatNotation(event.step, line))
 
     def _note_line(self, typed: ChatNotation) -> None:
-        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
-        and for more questions than a position may ask.
+        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be
+        read, and for more questions than a position may ask.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
         try:
@@ -153,8 +155,8 @@ def _find_visible_part(value: object) -> object:
 
 
 def find_notation(text: str, game: Game) -> str:
-    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
-    `ask`.
+    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins
+    with `ask`.
     """
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
@@ -214,7 +216,9 @@ class LogStretch:
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
-        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
+        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has
+        set.
+        """
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}

@@ -97,7 +97,9 @@ def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
 
 
 def _make_part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
-    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
+    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a
+    run.
+    """
     return Part(
         title,
         tuple(

@@ -1,5 +1,5 @@
-"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them; and
-what has to be made good in time.
+"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them;
+and what has to be made good in time.
 """
 
 from __future__ import annotations
@@ -133,7 +133,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
 
 def _check_subject(journal: Journal, account: str, who: str) -> None:
-    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
+    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the
+    game.
+    """
     sides = journal.game.file.sides
     kind = "game"
     if who:
@@ -172,20 +174,20 @@ def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
         yield f"in all: {sum(account.after for account in accounts)}"
 
 
-# --- what has to be made good -------------------------------------------------------------------------------------------
+# --- what has to be made good -----------------------------------------------------------------------------------------
 
 
 class Debt(msgspec.Struct, frozen=True):
-    """What an account still owes for a posting. until: the last turn in which it can be made good; overdue: whether that
-    is past.
-    """
+    """What an account still owes for a posting."""
 
     who: Annotated[str, note("the nation or side")]
     title: Annotated[str, note("what is owed")]
     amount: Annotated[int, note("how much")]
     since: Annotated[str, note("the turn of the posting")]
     until: Annotated[str, note("the last turn to make it good")]
+    """The last turn in which it can be made good."""
     overdue: Annotated[bool, note("whether that turn is over")]
+    """Whether that turn is past."""
     rule: Annotated[str, note("the rule")]
 
 

@@ -1,7 +1,7 @@
 """Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
 
-What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed: by `journal check`,
-and for a correction.
+What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed:
+by `journal check`, and for a correction.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
 
 
 def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
-    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the
+    entry.
+    """
     books = journal.books
     try:
         settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
@@ -104,9 +106,10 @@ def collect_reads(view: View) -> Reads:
 
 
 class _KeptReads(msgspec.Struct, frozen=True):
-    """From what one answer was given. line: a check of its entry."""
+    """From what one answer was given."""
 
     line: int
+    """A check of the answer's entry."""
     reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
 
 

@@ -1,4 +1,6 @@
-"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in letters."""
+"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in
+letters.
+"""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ class TurnBegins(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True):
-    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it takes
-    for granted; without a question, that none is open. It changes nothing in the books.
+    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it
+    takes for granted; without a question, that none is open. It changes nothing in the books.
     """
 
     question: str = ""
@@ -94,7 +94,7 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 
 class JournalEntry(msgspec.Struct, frozen=True):
     """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
-    its line, "" for none. more: whether the next entry was entered by the same tap.
+    its line, "" for none.
     """
 
     number: int
@@ -104,6 +104,7 @@ class JournalEntry(msgspec.Struct, frozen=True):
     force: bool = False
     tap: str = ""
     more: bool = False
+    """Whether the next entry was entered by the same tap."""
 
 
 class Corrections:
@@ -333,18 +334,18 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
 
 
 class Counting(msgspec.Struct, frozen=True):
-    """The entries that count, in the order in which they take effect.
-
-    among: all of them; entries: those that count, as amended; amended_by: by the number of an entry, that of its last
-    amendment; struck: the numbers of those that do not count; kept: by the number of an answer, that of the entry by which
-    it was kept last.
-    """
+    """The entries that count, in the order in which they take effect."""
 
     among: tuple[JournalEntry, ...]
+    """All entries."""
     entries: tuple[JournalEntry, ...]
+    """Those that count, as amended."""
     amended_by: Mapping[int, int]
+    """By the number of an entry that of its last amendment."""
     struck: frozenset[int]
+    """The numbers of those that do not count."""
     kept: Mapping[int, int]
+    """By the number of an answer that of the entry by which it was kept last."""
 
     def given_by(self, number: int) -> int:
         """Return the entry by which an answer was entered, amended or kept last."""
@@ -395,7 +396,9 @@ def _only_continue(known: Counting, further: Sequence[JournalEntry]) -> bool:
 
 
 def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
-    """Return the numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
+    """Return the numbers of the entries that ask a question, and of what strikes them: nobody's books depend on
+    them.
+    """
     numbers = set[int]()
     for entry in entries:
         if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:

@@ -94,8 +94,8 @@ class MessageEntries(NamedTuple):
 
 
 class _ToldEntries:
-    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
-    by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
+    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say;
+    sights: by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
     """
 
     def __init__(self, journal: Journal) -> None:

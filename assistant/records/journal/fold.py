@@ -54,9 +54,8 @@ _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
-"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
-by ELSEWHERE and a track what holds of all other hexes;
-by ALL a check of all that stands on the map.
+"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its
+units; by ELSEWHERE and a track what holds of all other hexes; by ALL a check of all that stands on the map.
 """
 # The keys of what an answer was given from that are no tracks.
 STACK = "stack"
@@ -85,26 +84,31 @@ class ReachedLevel(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """An answer that was given from what has changed since. changed: each fact with what it was and what it is now."""
+    """An answer that was given from what has changed since."""
 
     entry: int
     changed: tuple[tuple[FactKey, Any, Any], ...]
+    """Each fact with what it was and what it is now."""
 
 
 class Shortfall(msgspec.Struct, frozen=True):
-    """An entry that takes more from an account than is left of it. left: before it; taken: by it."""
+    """An entry that takes more from an account than is left of it."""
 
     entry: int
     account: str
     who: str
     left: int
+    """What was left before the entry."""
     taken: int
+    """What the entry takes."""
     agreed: bool
     rule: str
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after it."""
+    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after
+    it.
+    """
 
     facts: frozenset[FactKey]
     states: tuple[GameState, GameState]
@@ -132,15 +136,16 @@ class _Noting(dict[FactKey, Fact]):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
-    many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were.
-    """
+    """A state in the middle, from which it goes on."""
 
     index: int
+    """That of the next entry."""
     turn: int
+    """The last turn that has begun."""
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
+    """How many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were."""
 
 
 class Rules:
@@ -172,8 +177,8 @@ class Rules:
 class Fold:
     """A state that goes through the entries of a journal.
 
-    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry; dues: what
-    schedules brought in each turn, that of the start among them.
+    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry;
+    dues: what schedules brought in each turn, that of the start among them.
     """
 
     def __init__(
@@ -272,8 +277,8 @@ class Fold:
     # --- turns ---
 
     def begin(self, turn: int) -> None:
-        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps of a
-        rotation, is as each turn begins: it counts once the next one does.
+        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps
+        of a rotation, is as each turn begins: it counts once the next one does.
         """
         if turn <= self.turn:
             return
@@ -343,7 +348,9 @@ class Fold:
             self._go_back(entry, error)
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state there."""
+        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state
+        there.
+        """
         index = self.index
         self._begin_from(self.kept[-1], self)
         self.run(index)

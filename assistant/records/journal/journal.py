@@ -75,16 +75,19 @@ def _read_lines(
 
 
 class Head(NamedTuple):
-    """What all entries of a journal stand on. name: of its file; start: the position from which it starts."""
+    """What all entries of a journal stand on."""
 
     name: str
+    """That of its file."""
     start: Position
+    """The position from which it starts."""
     rules: Rules
 
 
 class Journal:
-    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what its answers
-    were given from, by the number of the entry; known: the books of one with almost the same entries, if there are any.
+    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what
+    its answers were given from, by the number of the entry; known: the books of one with almost the same entries, if
+    there are any.
     """
 
     def __init__(
@@ -164,7 +167,9 @@ class Journal:
         return [*lines, *(f"{FACT} {line}" for line in write_changes(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
-        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
+        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later
+        turn.
+        """
         moment = self.rules.moment
         stated = [
             change.after

@@ -39,10 +39,8 @@ _CORRECTIONS = (Amend, Keep, Strike)
 
 
 class Added(NamedTuple):
-    """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
-
-    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none; overdue: what is
-    owed and has become overdue with them.
+    """What was added: the entries, the journal with them, what they change, and the report of each answer among
+    them.
     """
 
     entries: tuple[JournalEntry, ...]
@@ -50,12 +48,14 @@ class Added(NamedTuple):
     difference: JournalDifference
     reports: tuple[Report[Any], ...] = ()
     aside: Path | None = None
+    """The file to which the remnant of an entry that was cut off was set aside, None if there was none."""
     overdue: tuple[Debt, ...] = ()
+    """What is owed and has become overdue with them."""
 
 
 class JournalFile:
-    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything. Raises
-    InputError for a file that cannot be read.
+    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything.
+    Raises InputError for a file that cannot be read.
     """
 
     def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
@@ -70,8 +70,8 @@ class JournalFile:
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
-        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
-        tap already; what follows it belongs to the same line, and is added with it.
+        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the
+        journal has the tap already; what follows it belongs to the same line, and is added with it.
         """
         self._tap = tap
         self._begun = False
@@ -107,7 +107,9 @@ class JournalFile:
         return journal
 
     def _parse_data(self, data: bytes) -> Journal:
-        """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
+        """Return the journal with these data; what was read of it last, and what that came to, is not worked out
+        again.
+        """
         name = str(self.file)
         (before, earlier) = self._last or (b"", None)
         if earlier is None or before != data:
@@ -203,7 +205,9 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Return typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        """Return typed entries with the changes of the answers among them, what these report, and from what they were
+        given.
+        """
         whole = list[JournalEntry]()
         reads = dict[int, Reads]()
         reports: list[Report[Any]] = []

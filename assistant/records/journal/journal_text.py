@@ -86,7 +86,9 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
+    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is
+    chosen.
+    """
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):

@@ -26,13 +26,17 @@ _CHECK = re.compile(r" ~([0-9a-z]{3})$")
 AND = "and"
 """The sign before an entry that the next one was entered with it, by one tap on the page."""
 TAP = "tap="
-"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign `and`."""
+"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign
+`and`.
+"""
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
 """An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
-"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
+"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no
+text.
+"""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The digits of a check."""
 _BAR = " | "
@@ -48,10 +52,7 @@ _WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows.
-
-    place: its line in the file, 0 for one that is not in a file.
-    """
+    """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows."""
 
     number: int
     turn: str
@@ -59,6 +60,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     head: str
     rest: str
     place: int = 0
+    """The number of the line in the file, 0 for one that is not in a file."""
 
 
 def compute_tap_mark(tap: str) -> str:
@@ -134,7 +136,7 @@ def _check_signs(text: str) -> None:
         raise InputError(what, hint="leave out control characters")
 
 
-# --- answers ------------------------------------------------------------------------------------------------------------
+# --- answers ----------------------------------------------------------------------------------------------------------
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
@@ -163,17 +165,18 @@ def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks:
     return text
 
 
-# --- questions ----------------------------------------------------------------------------------------------------------
+# --- questions --------------------------------------------------------------------------------------------------------
 
 
 class Assumed(msgspec.Struct, frozen=True):
-    """What a question takes for granted. key: a fact by its track and subject, or a parameter by "" and its name; value:
-    the one that is chosen, "" for the usual one; is_numbered: whether it is in the list that the table shows.
-    """
+    """What a question takes for granted."""
 
     key: FactKey
+    """A fact by its track and subject, or a parameter by "" and its name."""
     value: str = ""
+    """The one that is chosen, "" for the usual one."""
     is_numbered: bool = False
+    """Whether it is in the list that the table shows."""
 
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:

@@ -1,7 +1,7 @@
 """The question that is open in a journal, with its dice so far, and the combat that it has set aside.
 
-An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted are
-so until another question says otherwise.
+An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted
+are so until another question says otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from .lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
-    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is none."""
+    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is
+    none.
+    """
 
     question: OpenQuestion = OpenQuestion()
     aside: OpenQuestion = OpenQuestion()
@@ -79,12 +81,16 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
 
 
 def _close(question: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
+    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than
+    usual.
+    """
     return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
+    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes
+    over.
+    """
     others = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
     return msgspec.structs.replace(combat, assumed=tuple(known for known in others if known.value or known.is_numbered))
 

@@ -1,7 +1,7 @@
 """Journals and spreadsheets: postings as CSV, and rows of a sheet as entries.
 
-A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event and one
-for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
+A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event
+and one for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
 """
 
 from __future__ import annotations

@@ -86,11 +86,12 @@ def tell_luck(record: PlayedRecord) -> Evening:
 
 
 class _Staked(NamedTuple):
-    """A play on whose dice a swing depends. amounts: what each quantity counts for in the swing, by its name."""
+    """A play on whose dice a swing depends."""
 
     play: Play
     roles: Mapping[str, str]
     amounts: Mapping[str, int]
+    """What each quantity counts for in the swing, by its name."""
 
 
 class _QuestionReader:
@@ -407,7 +408,9 @@ def _has_other_choice(course: ProcedureLuck) -> bool:
 
 
 def _apply_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
-    """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
+    """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its
+    dice.
+    """
     if not kind.good:
         return {"good": "", "percentile": None}
     worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}

@@ -1,5 +1,5 @@
-"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might have
-come to; as PDF, as one picture, or as HTML that needs nothing else.
+"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might
+have come to; as PDF, as one picture, or as HTML that needs nothing else.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ _NOBODY = "#6f6a60"
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without `force`."""
+    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without
+    `force`.
+    """
     ending = path.suffix.lower()
     if ending == ".html":
         data = luck_html(evening, game).encode()
@@ -136,7 +138,7 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
     return RunningChart("Running luck", lines, marks, note)
 
 
-# --- HTML -----------------------------------------------------------------------------------------------------------------
+# --- HTML -------------------------------------------------------------------------------------------------------------
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #2b2620; background: #fdfbf5; margin: 2em auto; max-width: 60em; padding: 0 1em }

@@ -1,4 +1,6 @@
-"""All battles and all rolls of a record together: sums by side and by kind, and where they stand among what might have come."""
+"""All battles and all rolls of a record together: sums by side and by kind, and where they stand among what might have
+come.
+"""
 
 from __future__ import annotations
 

@@ -94,8 +94,8 @@ def title_of(evening: Evening) -> str:
 
 
 def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
-    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines, each
-    with the mark before it.
+    """Yield how many battles are left out of all sums, each with its reason, and throws that nothing explains: lines,
+    each with the mark before it.
     """
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
@@ -113,7 +113,7 @@ def _format_method(evening: Evening) -> Iterator[str]:
         yield METHOD
 
 
-# --- tables, which the report, the forum and the page have in common ------------------------------------------------------
+# --- tables, which the report, the forum and the page have in common --------------------------------------------------
 
 
 def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
@@ -221,7 +221,7 @@ SIDE_HEAD = ("expected", "actual", "difference", "percentile")
 KIND_HEAD = ("rolls", "totals (mean)", "luck (spread)", "passed (expected)", "percentile")
 
 
-# --- a report for a terminal ----------------------------------------------------------------------------------------------
+# --- a report for a terminal ------------------------------------------------------------------------------------------
 
 
 def format_text(evening: Evening) -> str:
@@ -279,7 +279,7 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
         yield from (f"{indent}{line}" for line in more)
 
 
-# --- plain lines for a forum, and JSON ------------------------------------------------------------------------------------
+# --- plain lines for a forum, and JSON --------------------------------------------------------------------------------
 
 
 def format_forum(evening: Evening) -> str:

@@ -151,8 +151,8 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
     """Yield each question of a case with its answer; of an answer that is carried out, the changes are in the next
     position.
 
-    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
-    be carried out.
+    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
+    was to be carried out.
     """
     position: Position | None = None
     for exchange in case.exchanges:

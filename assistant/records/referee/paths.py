@@ -1,7 +1,8 @@
 """Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
 
-A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items; braces
-give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
+A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items;
+braces give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`,
+`asks` and `changes`.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ _PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
 
 
 class Condition(NamedTuple):
-    """What an item meets. fields: the way to the value; value: as text; equal: whether it is that value, or another."""
+    """What an item meets."""
 
     fields: tuple[str, ...]
+    """The way to the value."""
     value: str
+    """As text."""
     equal: bool
+    """Whether the item has that value, or another."""
 
     def is_met(self, item: Any) -> bool:
         """Return whether an item, in plain values, meets it."""
@@ -54,10 +58,11 @@ class PathStep(NamedTuple):
 
 
 class ValuePath(NamedTuple):
-    """The way to some values. pair: two fields of each, for KEY=VALUE."""
+    """The way to some values."""
 
     steps: tuple[PathStep, ...]
     pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """Two fields of each value, for KEY=VALUE."""
 
 
 @lru_cache(256)
@@ -101,9 +106,10 @@ JsonSchema = TypedDict(
 
 
 class _Shapes(NamedTuple):
-    """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
+    """The objects that JSON Schemas allow."""
 
     components: Mapping[str, JsonSchema]
+    """The schemas that they refer to, by name."""
 
     def list_objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
         """Yield the objects that a schema allows, those of a list by their items."""
@@ -138,7 +144,9 @@ class _Shapes(NamedTuple):
 
 
 def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
-    """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
+    """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its
+    report.
+    """
     first = path.steps[0]
     if first.field in OF_EVERY_ANSWER:
         has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
@@ -161,7 +169,9 @@ def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
 
 
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
-    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than values."""
+    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than
+    values.
+    """
     is_common = path.steps[0].field in OF_EVERY_ANSWER
     things = _list_items(_list_common(report) if is_common else _to_plain(report.result))
     for step in path.steps:

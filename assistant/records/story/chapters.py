@@ -22,13 +22,14 @@ from ..explaining.played import Passage, PlayedMoment, PlayedRecord
 
 
 class StorySection(NamedTuple):
-    """What is told together. passages: of the record, at least one; combat: whether it is one combat; changed: what differs
-    between its beginning and its end.
-    """
+    """What is told together."""
 
     passages: Sequence[Passage]
+    """Passages of the record, at least one."""
     combat: bool
+    """Whether it is one combat."""
     changed: Differences
+    """What differs between its beginning and its end."""
 
     @property
     def before(self) -> Position:
@@ -42,22 +43,26 @@ class StorySection(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A phase, or what a record without phases shows of a turn. when: the phase, and whose player turn it is."""
+    """A phase, or what a record without phases shows of a turn."""
 
     when: PlayedMoment
+    """The phase, and whose player turn it is."""
     stretches: Sequence[StorySection]
 
 
 class StoryTurn(NamedTuple):
-    """A turn. label: as the game writes it, "" where the record names none; title, date: in words; begins: the step of a
-    log after which it begins, or the number of its first entry in a journal; ends: of its last.
-    """
+    """A turn."""
 
     label: str
+    """As the game writes it, "" where the record names none."""
     title: str
+    """In words."""
     date: str
+    """In words."""
     begins: int
+    """The step of a log after which it begins, or the number of its first entry in a journal."""
     ends: int
+    """The last step of a log, or the number of the last entry in a journal."""
     sections: Sequence[Section]
 
     @property
@@ -174,7 +179,9 @@ def withheld_from(passage: Passage) -> frozenset[str]:
 
 
 def _format_turn(game: Game, label: str) -> tuple[str, str]:
-    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
+    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells
+    it.
+    """
     if not label:
         return "", ""
     course = course_file(game)

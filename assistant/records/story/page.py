@@ -1,5 +1,6 @@
-"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an anchor for
-each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and pictures.
+"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an
+anchor for each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and
+pictures.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and entered in
-the books, and what came of it. Every sentence names only what the record shows.
+"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and
+entered in the books, and what came of it. Every sentence names only what the record shows.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, with
 from .names import Names, format_units
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
-"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the game
-came to; what stands in the books.
+"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the
+game came to; what stands in the books.
 """
 
 
 class Sentence(NamedTuple):
-    """One thing that is told. head: what is said first and stands out, such as an army; text: the rest; moved: the moves that
-    it tells; number: the step of a log, or the entry of a journal, with which it begins.
-    """
+    """One thing that is told."""
 
     kind: Kind
     text: str
+    """The rest of it."""
     number: int
+    """The step of a log, or the entry of a journal, with which it begins."""
     head: str = ""
+    """What is said first and stands out, such as an army."""
     moved: tuple[Move, ...] = ()
+    """The moves that it tells."""
 
 
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
@@ -370,7 +372,7 @@ def _format_verdict(report: Report[object]) -> str:
     return printable("; ".join(report.answers_on(()))).rstrip(".")
 
 
-# --- what a turn comes to ------------------------------------------------------------------------------------------------
+# --- what a turn comes to ---------------------------------------------------------------------------------------------
 
 
 def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
@@ -397,14 +399,16 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
 
 
 class Tally(NamedTuple):
-    """What a side did in some turns. attacks: combats in which it attacked; moved: how often a unit of it stood elsewhere
-    after a stretch; entered, left: units that came into play and left it.
-    """
+    """What a side did in some turns."""
 
     attacks: int
+    """Combats in which the side attacked."""
     moved: int
+    """How often a unit of the side stood elsewhere after a stretch."""
     entered: int
+    """Units that came into play."""
     left: int
+    """Units that left play."""
 
 
 def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
@@ -423,7 +427,9 @@ def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, T
 
 
 def _find_attacker(stretch: StorySection, before: Names) -> str:
-    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
+    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not
+    known.
+    """
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()

@@ -16,17 +16,19 @@ from .sentences import Sentence, Tally, tally_sides, tell_ground, tell_stretch
 
 
 class TellingSection(NamedTuple):
-    """A phase in words. title: the phase and whose player turn it is, "" where the record tells neither."""
+    """A phase in words."""
 
     title: str
+    """The phase and whose player turn it is, "" where the record tells neither."""
     sentences: Sequence[Sentence]
 
 
 class Telling(NamedTuple):
-    """A turn in words, or several turns of which nothing is told. chapters: the turns; sections: what is told of the one."""
+    """A turn in words, or several turns of which nothing is told."""
 
     chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
+    """What is told of the turn, if it is a single one."""
 
     @property
     def title(self) -> str:

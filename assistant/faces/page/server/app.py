@@ -1,4 +1,6 @@
-"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a seat."""
+"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a
+seat.
+"""
 
 from __future__ import annotations
 
@@ -179,8 +181,8 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
 async def _stream(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
-    shown first.
+    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may
+    go on. table: what is shown first.
     """
     async with aclosing(events):
         yield b"retry: 2000\n\n"

@@ -1,5 +1,5 @@
-"""What is refused before anything of a request is read: other hosts and origins, methods, types, sizes; and the headers of
-every answer.
+"""What is refused before anything of a request is read: other hosts and origins, methods, types, sizes; and the headers
+of every answer.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
-    anywhere may open a page, but without the cookie, which no other site can send.
+    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is
+    followed from anywhere may open a page, but without the cookie, which no other site can send.
     """
     follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     if scope["method"] == "GET" and follows:

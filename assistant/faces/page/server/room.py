@@ -104,9 +104,10 @@ _Version = tuple[PageDesk, int] | None
 
 
 class _Versioned(NamedTuple):
-    """What a seat is shown of the table, or what of it is handed over. version: of the table when this was worked out."""
+    """What a seat is shown of the table, or what of it is handed over."""
 
     version: _Version
+    """The version of the table when this was worked out."""
     table: bytes
 
 
@@ -118,8 +119,8 @@ class _Awaited(NamedTuple):
 
 
 class TableRoom:
-    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens; tables: by the
-    path of each seat, the tables as it sees them.
+    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens;
+    tables: by the path of each seat, the tables as it sees them.
     """
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
@@ -146,7 +147,9 @@ class TableRoom:
         self.beside.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
-        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it wait."""
+        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it
+        wait.
+        """
         return _count_in(self._waiting, session, _MOST_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
@@ -222,8 +225,9 @@ class TableRoom:
             return show_error(failure_of(error, "Enter"))
 
     async def _in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done even if nobody
-        waits for it any longer. Afterwards the answers that tables await are worked out. changes: whether it may change a table.
+        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done
+        even if nobody waits for it any longer. Afterwards the answers that tables await are worked out. changes:
+        whether it may change a table.
         """
         await self._at_table.come(link)
         answer = asyncio.ensure_future(self._do(work, arguments))
@@ -237,7 +241,9 @@ class TableRoom:
         return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
+        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be
+        read.
+        """
         if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _AT_LAPTOP):
@@ -255,7 +261,9 @@ class TableRoom:
     def _do_here(
         self, work: Callable[..., T], arguments: tuple[object, ...]
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
-        """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
+        """Do something, and see which tables await an answer then: through which seat, and what has to be done for
+        it.
+        """
         with using(self._at_hand):
             made = work(*arguments)
             awaited = dict[PageDesk, tuple[str, Work]]()

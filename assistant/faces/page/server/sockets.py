@@ -1,4 +1,6 @@
-"""The server on its socket, and what the terminal says: the links, each with a code to scan, and fresh ones when asked."""
+"""The server on its socket, and what the terminal says: the links, each with a code to scan, and fresh ones when
+asked.
+"""
 
 from __future__ import annotations
 
@@ -82,8 +84,8 @@ def address_in_network() -> str:
 
 
 def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything else with its
-    traceback.
+    """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything
+    else with its traceback.
     """
     error = context.get("exception")
     if isinstance(error, BaseException) and is_of_the_machine(error):
@@ -93,7 +95,9 @@ def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
 
 
 class Serving:
-    """A table that is served. room: the table; seats: who may enter; opened: the socket; follows: files that other programs may change; remarks: what the terminal says first."""
+    """A table that is served. room: the table; seats: who may enter; opened: the socket; follows: files that other
+    programs may change; remarks: what the terminal says first.
+    """
 
     def __init__(
         self,
@@ -127,7 +131,9 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by itself; None if it does not."""
+        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by
+        itself; None if it does not.
+        """
         gc.freeze()  # what is there now stays
         gc.set_threshold(*_COLLECT)
         try:

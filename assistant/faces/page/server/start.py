@@ -30,8 +30,9 @@ _LEFT_SECONDS = 120.0
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:
-    """Serve all tables to whoever sits at this machine, at a port or another that is free, until Ctrl+C. browser: whether it opens the
-    page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop it.
+    """Serve all tables to whoever sits at this machine, at a port or another that is free, until Ctrl+C. browser:
+    whether it opens the page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop
+    it.
     """
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
@@ -42,7 +43,9 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
 
 
 def prepare_alone(port: int) -> Serving:
-    """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
+    """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is
+    free.
+    """
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
     return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)

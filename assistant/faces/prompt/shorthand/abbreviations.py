@@ -1,4 +1,6 @@
-"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters, units."""
+"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters,
+units.
+"""
 
 from __future__ import annotations
 

@@ -218,8 +218,8 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
-        for; None for any other line.
+        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line
+        is asked for; None for any other line.
         """
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):

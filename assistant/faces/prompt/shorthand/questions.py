@@ -61,8 +61,8 @@ class QuestionShorthand:
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """Return the question that words ask by its name or the beginning of it; None for any others.
 
-        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises InputError for a
-        list with a space in it, and for more than one value without a name.
+        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises
+        InputError for a list with a space in it, and for more than one value without a name.
         """
         first, *given = words or [Word("", 1)]
         parameters, bare = _split_named(given)

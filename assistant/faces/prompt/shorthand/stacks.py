@@ -24,15 +24,14 @@ from .questions import hint_at_sign, hint_of_hexside
 
 
 class DescribedUnit(msgspec.Struct):
-    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it
-    before.
-    """
+    """A unit as typed: the words before its id, its id, its ratings and the words after it."""
 
     before: list[str]
     id: str
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
     new: bool = False
+    """Whether nobody knew the unit before."""
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
         """Return the unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line,
@@ -53,15 +52,15 @@ class DescribedUnit(msgspec.Struct):
 
 
 class TypedStack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the
-    map; described: those that the line names as the stack, if it says anything of one of them, or as joining it.
-    """
+    """A hex as typed: words about its ground, and its units from the top."""
 
     place: str
     ground: list[str]
     units: list[DescribedUnit] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
+    """Units that stood there and leave the map."""
     described: tuple[str, ...] = ()
+    """Units that the line names as the stack, if it says anything of one of them, or as joining it."""
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """Return the stack as notation; as a player reads it, without the colon."""
@@ -248,8 +247,8 @@ class StackShorthand:
         stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
-        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
-        the ground of the hex. statement: the word about a hexside that it would be.
+        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the
+        attacked one for the ground of the hex. statement: the word about a hexside that it would be.
         """
         letter = typed.removesuffix("?").casefold()
         if ground != "hexside" or len(letter) > 1:
