@@ -103,8 +103,6 @@ def course(
 class _Search:
     """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
     for them.
-
-    forks: whether a throw might have answered another roll.
     """
 
     def __init__(
@@ -123,7 +121,7 @@ class _Search:
         self.stretch = stretch
         self.budget = budget
         self.in_turn = in_turn
-        self.forks = False
+        self.forks = False  # whether a throw might have answered another roll
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -460,12 +458,14 @@ class _Explainer:
         before = View(position.game, position.state, "seen")
         offered = set()
         now = self.read_moment(step)
-        for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
+        until = [later.throw.step - 1 for later in thrown[1:_MOST_LATER]]
+        for later in (*until, last):
             self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
-            for name in known:
-                shows = known[name].openings
-                for opening in shows(before, then) if shows is not None else ():
+            for name, question in known.items():
+                if question.openings is None:
+                    continue
+                for opening in question.openings(before, then):
                     asked = Asked(name, opening.parameters)
                     if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
                         offered.add(key)
@@ -481,12 +481,11 @@ class _Explainer:
         """Return whether a question was found before: at all, or, if it is shown by marks, in the same phase of the
         game.
         """
-        return any(
-            (now is None or then == now)
-            and _may_be_same(earlier, asked)
-            and not asked.parameters.keys().isdisjoint(earlier.parameters)
-            for then, earlier in self.answered
-        )
+        for then, earlier in self.answered:
+            has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
+            if now in (None, then) and has_common and _may_be_same(earlier, asked):
+                return True
+        return False
 
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
@@ -505,8 +504,10 @@ class _Explainer:
         try:
             stretch = LogStretch(self.table, step, last)
             near = thrown[:_MOST_THROWS]
-            waits = opened.noted and self.read_noted_answers(asked, last)
-            play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
+            if opened.noted and self.read_noted_answers(asked, last):  # it waits
+                play = ThrowsMatch(answers)
+            else:
+                play = course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
             raise
@@ -523,7 +524,8 @@ class _Explainer:
             report=report,
         )
         left = {throw.step for throw in play.unused if throw.step > latest}
-        return answered, (*(entry for entry in near if entry.throw.step in left), *thrown[_MOST_THROWS:])
+        rest = [entry for entry in near if entry.throw.step in left]
+        return answered, (*rest, *thrown[_MOST_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
         """Return a question with what the log has otherwise, up to where the next one begins."""
@@ -537,7 +539,8 @@ class _Explainer:
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
     """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
-    return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
+    alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
+    return alike[-1] if alike else None
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:

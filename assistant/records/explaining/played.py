@@ -23,6 +23,7 @@ from ...game.games import Game
 from ...service import ask
 from ...state.changes import AnyChange
 from ...state.state import GameState
+from ...state.tracks import Value
 from ...state.trust import AS_STATED, Trust
 from ...util.errors import InputError, MachineError
 from ...util.notes import note
@@ -52,19 +53,25 @@ class PlayedMoment(NamedTuple):
         """Return the moment in words, such as `turn 3, Attack Phase (Russian)`; "" if nothing is known of it."""
         side = game.file.title_of(self.phasing) if self.phasing else ""
         phase = f"{self.phase} ({side})" if self.phase and side else self.phase or side
-        return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
+        if not self.turn:
+            return phase
+        return f"turn {self.turn}, {phase}" if phase else f"turn {self.turn}"
 
 
 def _read_moment(game: Game, state: GameState) -> PlayedMoment:
     """Return when it is in a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
-    turn, phase, phasing = (
-        fact.value if (fact := state.facts.get((track, ""))) else None
-        for track in (course.turns.track, "phase", "phasing")
-    )
+    turn = _read_game_fact(state, course.turns.track)
+    phase = _read_game_fact(state, "phase")
+    phasing = _read_game_fact(state, "phasing")
     titles = (declared.title for declared in course.phase if phase and declared.word == phase)
     label = read_calendar(game, course).label(turn) if isinstance(turn, int) else str(turn or "")
     return PlayedMoment(label, next(titles, str(phase or "")), str(phasing or ""))
+
+
+def _read_game_fact(state: GameState, track: str) -> Value | None:
+    fact = state.facts.get((track, ""))
+    return fact.value if fact else None
 
 
 class Ruled(NamedTuple):
@@ -295,7 +302,10 @@ def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
         if moment(changing[end]) != began:
             while high - low > 1:
                 middle = (low + high) // 2
-                low, high = (middle, high) if moment(changing[middle]) == began else (low, middle)
+                if moment(changing[middle]) == began:
+                    low = middle
+                else:
+                    high = middle
         yield changing[at], changing[high]
         at = high
 

@@ -64,16 +64,12 @@ class _Overridden(NamedTuple):
 
 
 class AnnotatedRecord:
-    """A record of play as the assistant reads it.
-
-    record: the record; trust: over that of its positions. faults: lines typed for the assistant that
-    it cannot read, with what is wrong.
-    """
+    """A record of play as the assistant reads it. trust: over that of its positions."""
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record = record
         self.trust = trust
-        self.faults: list[tuple[ChatNotation, str]] = []
+        self.faults: list[tuple[ChatNotation, str]] = []  # lines that cannot be read, with what is wrong
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
@@ -113,9 +109,8 @@ class AnnotatedRecord:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            if overridden.step <= step and _find_visible_part(recorded.get(overridden.key)) == _find_visible_part(
-                overridden.recorded
-            ):
+            now = recorded.get(overridden.key)
+            if overridden.step <= step and _find_visible_part(now) == _find_visible_part(overridden.recorded):
                 part = parts.setdefault(overridden.part, dict(recorded))
                 part.pop(overridden.key, None)
                 if overridden.stated is not None:
@@ -161,14 +156,15 @@ def find_notation(text: str, game: Game) -> str:
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
         return rest.strip()
-    verb, *words = _QUOTED.sub("=", text).split() or [""]
-    if verb == "ask" and words:
-        name, *words = words
-        if not words:
-            return text.strip() if name in questions_of(game) else ""
-    elif verb != "answers":
-        return ""
-    return text.strip() if words and all("=" in word for word in words) else ""
+    words = _QUOTED.sub("=", text).split()
+    match words:
+        case ["ask", name]:
+            is_notation = name in questions_of(game)
+        case ["ask", _, *given] | ["answers", *given]:
+            is_notation = bool(given) and all("=" in word for word in given)
+        case _:
+            is_notation = False
+    return text.strip() if is_notation else ""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -228,7 +224,8 @@ class LogStretch:
             if key[0] in self.tracks and self.tracks[key[0]].ends_with:
                 unmarked.append(key)
             else:
-                differs.append(Disagreement(*key, value, self.value(key, self.after), rule))
+                track, subject = key
+                differs.append(Disagreement(track, subject, value, self.value(key, self.after), rule))
         differs += self.besides(expected.keys())
         return tuple(differs), tuple(unmarked)
 
@@ -328,7 +325,10 @@ def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
     most = len(record.moments) - 1
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (least, middle) if has(record.moments[middle]) else (middle, most)
+        if has(record.moments[middle]):
+            most = middle
+        else:
+            least = middle
     return record.moments[most]
 
 

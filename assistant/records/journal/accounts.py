@@ -68,7 +68,8 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
     if called in accounts or not parts:
         yield find_account(journal, text), who
     for name, of_enemies in parts.items():
-        for whose in _find_enemies(journal, who) if of_enemies else (who,):
+        holders = _find_enemies(journal, who) if of_enemies else [who]
+        for whose in holders:
             yield name, whose
 
 
@@ -103,8 +104,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             raise InputError(
                 f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
             )
-        subject = find_holder(journal.game, journal.rules.events, who)
-        subject = "" if subject == GAME else subject
+        holder = find_holder(journal.game, journal.rules.events, who)
+        subject = "" if holder == GAME else holder
         _check_subject(journal, name, subject)
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
@@ -160,7 +161,7 @@ def format_account(account: AccountPeriod) -> Iterator[str]:
         rule = f", rule {row.rule}" if row.rule else ""
         yield f"  {row.turn:9} {row.amount:>+6} {row.holds:>6}  {row.what} ({source}{rule})"
     for title, at, since in account.levels:
-        yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
+        yield f"  {title} at {at}: {since or f'{at - account.after} to go'}"
 
 
 def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
@@ -185,9 +186,7 @@ class Debt(msgspec.Struct, frozen=True):
     amount: Annotated[int, note("how much")]
     since: Annotated[str, note("the turn of the posting")]
     until: Annotated[str, note("the last turn to make it good")]
-    """The last turn in which it can be made good."""
     overdue: Annotated[bool, note("whether that turn is over")]
-    """Whether that turn is past."""
     rule: Annotated[str, note("the rule")]
 
 
@@ -215,15 +214,15 @@ def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
     """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""
-    left = [[turn, amount] for turn, amount in owed]
-    for turn, amount in paid:
-        for debt in left:
-            if debt[0] <= turn <= calendar.after_turns(debt[0], within) and debt[1]:
-                share = min(amount, debt[1])
-                debt[1] -= share
+    left = [amount for _, amount in owed]
+    for paid_in, amount in paid:
+        for at, (turn, _) in enumerate(owed):
+            if turn <= paid_in <= calendar.after_turns(turn, within):
+                share = min(amount, left[at])
+                left[at] -= share
                 amount -= share
     by_turn = Counter[int]()
-    for turn, amount in left:
+    for (turn, _), amount in zip(owed, left, strict=True):
         by_turn[turn] += amount
     return [(turn, amount) for turn, amount in by_turn.items() if amount]
 

@@ -128,24 +128,22 @@ def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
         return {}
     tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
     lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
-    return {
-        number: {(track, subject): value for track, subject, value in known.reads}
-        for number, known in stored.items()
-        if lines.get(number) == known.line
-        and all(_may_be_read(track, value, tracks) for track, _, value in known.reads)
-    }
+    reads: dict[int, Reads] = {}
+    for number, known in stored.items():
+        is_of_entry = lines.get(number) == known.line
+        if is_of_entry and all(_may_be_read(track, value, tracks) for track, _, value in known.reads):
+            reads[number] = {(track, subject): value for track, subject, value in known.reads}
+    return reads
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
     """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
-    stored = {
-        number: _KeptReads(
-            _compute_check(journal, by_number[number]), tuple((*key, value) for key, value in own.items())
-        )
-        for number, own in reads.items()
-        if number in by_number
-    }
+    stored = {}
+    for number, own in reads.items():
+        if number in by_number:
+            facts = tuple((track, subject, value) for (track, subject), value in own.items())
+            stored[number] = _KeptReads(_compute_check(journal, by_number[number]), facts)
     write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
 
 

@@ -169,8 +169,15 @@ class EntryReader:
         turn = self.calendar.number(line.turn)
         what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
-        late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
-        entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
+        entry = JournalEntry(
+            number=line.number,
+            turn=turn,
+            what=what,
+            late=LATE in line.flags,
+            force=FORCE in line.flags,
+            tap=taps[-1] if taps else "",
+            more=AND in line.flags,
+        )
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
             sign = LATE if entry.late else FORCE
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
@@ -192,11 +199,13 @@ class EntryReader:
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
             return Fact(rest)
         if word == ANSWER:
-            return Answer(*read_answer_line(rest, self.game.tracks))
+            question, dice, changes = read_answer_line(rest, self.game.tracks)
+            return Answer(question, dice, changes)
         if word == TURN:
             return TurnBegins()
         if word == ASKED:
-            return OpenQuestion(*read_question(rest, self.game.tracks))
+            question, dice, assumed = read_question(rest, self.game.tracks)
+            return OpenQuestion(question, dice, assumed)
         if word in (AMEND, STRIKE, KEEP):
             target, words = self._read_target(rest)
             if word == AMEND:
@@ -357,12 +366,10 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
     need not be gone through again if these only go on from them.
     """
     among = tuple(entries)
-    if (
-        known
-        and among[: len(known.among)] == known.among
-        and _only_continue(known, further := among[len(known.among) :])
-    ):
-        return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
+    if known and among[: len(known.among)] == known.among:
+        further = among[len(known.among) :]
+        if _only_continue(known, further):
+            return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
     amendments: dict[int, JournalEntry] = {}

@@ -83,27 +83,28 @@ class Fork(NamedTuple):
 
 
 class MessageEntries(NamedTuple):
-    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already;
-    what both sides have corrected differently; and lines that follow what it does not have.
-    """
+    """What a message holds for a journal."""
 
     lines: tuple[JournalLine, ...]
+    """Entries that the journal lacks, without a number."""
     known: int
+    """How many entries are there already."""
     forks: tuple[Fork, ...]
+    """What both sides have corrected differently."""
     missing: tuple[str, ...]
+    """Lines that follow what the journal does not have."""
 
 
 class _ToldEntries:
-    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say;
-    sights: by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
-    """
+    """What the entries of a journal say, one after the other."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.corrections = Corrections()
-        self.texts: dict[int, Saying] = {}
-        self.numbers: dict[Saying, int] = {}
+        self.texts: dict[int, Saying] = {}  # by the numbers of the entries
+        self.numbers: dict[Saying, int] = {}  # by what the entries say
         self.counted = Counter[str]()
+        # the facts that a side comes to see by an entry of which it is told no more, by its number
         self.sights: dict[int, list[Saying]] = {}
 
     def add(self, entry: JournalEntry, text: str = "") -> None:
@@ -200,7 +201,8 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
     it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
     with it.
     """
-    was, now = (Position(after.game, _see_position(journal, side)) for journal in (before, after))
+    was = Position(after.game, _see_position(before, side))
+    now = Position(after.game, _see_position(after, side))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
@@ -315,17 +317,19 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
 
 
 class _MessageLine(NamedTuple):
-    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry
-    which it corrects, what it says of that, None for no correction, the check of the correction that stood before it,
-    and the entry that is corrected in the end.
-    """
+    """A line of a message."""
 
     text: str
+    """As it is sent."""
     said: Saying
     line: JournalLine
+    """The entry that it is, without its number and that of the entry which it corrects."""
     root: Saying
+    """The entry that is corrected in the end; the line itself, if it is no correction."""
     target: Saying | None = None
+    """What it says of the entry which it corrects, None for no correction."""
     before: str = ""
+    """The check of the correction that stood before it."""
 
 
 def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
@@ -362,7 +366,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
             continue
         is_late = calendar.number(line.turn) < turn
         turn = max(turn, calendar.number(line.turn))
-        flags = (*line.flags, *([LATE] if is_late else []))
+        flags = (*line.flags, LATE) if is_late else line.flags
         rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
         entries.add(reader.read(line), saying.text)
@@ -451,6 +455,9 @@ def preview(journal: Journal, source: Path) -> Preview:
             for target, ours, theirs in forks
         ]
         faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    texts = [*map(format_line, lines), *([f"{format_count(known, *names)} there already"] if known else [])]
-    texts += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
+    texts = [*map(format_line, lines)]
+    if known:
+        texts.append(f"{format_count(known, *names)} there already")
+    for first, *more in faults:
+        texts += [f"! {first}", *more]
     return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

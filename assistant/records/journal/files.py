@@ -125,11 +125,16 @@ def _read_rows(
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
     lines = list[JournalLine]()
     faults = list[InputError]()
-    expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
+    expected = before + 1
+    unread = 0  # rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
-            expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
+            if number == expected:
+                expected = number + 1
+                unread = 0
+            else:
+                unread += 1
             continue
         where = Where(name, line.place)
         hint = "entries are numbered one by one, from 1"

@@ -38,7 +38,7 @@ from ...game.history import Past, dues_in
 from ...game.names import regular_value
 from ...game.schedules import RULING, Due, read_schedules
 from ...game.states import check_below, check_company, check_identity, regular_change
-from ...state.changes import Enter, Gain, Leave, apply_change
+from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value
 from ...state.words import strip_comment
@@ -175,11 +175,7 @@ class Rules:
 
 
 class Fold:
-    """A state that goes through the entries of a journal.
-
-    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry;
-    dues: what schedules brought in each turn, that of the start among them.
-    """
+    """A state that goes through the entries of a journal, with what came of them so far."""
 
     def __init__(
         self,
@@ -195,10 +191,10 @@ class Fold:
         self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
-        self.faults: list[tuple[int, InputError]] = []
+        self.faults: list[tuple[int, InputError]] = []  # by the number of the entry
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
-        self.dues: list[Due] = []
+        self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[_Kept] = []
         self._begin_from(start, before or self)
 
@@ -309,11 +305,11 @@ class Fold:
 
     def end_facts(self) -> None:
         """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
-        changed = {
-            key[0]: self.facts[key].value
-            for key, old in self.facts.log
-            if not key[1] and key in self.facts and self.facts[key] != old
-        }
+        changed: dict[str, Value] = {}
+        for (track, subject), old in self.facts.log:
+            now = self.facts.get((track, subject))
+            if subject == "" and now is not None and now != old:
+                changed[track] = now.value
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
@@ -423,12 +419,9 @@ class Fold:
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
-        stated_turn = self.facts.get(moment)
-        if (
-            stated_turn
-            and any(key == moment for key, _ in self.facts.log)
-            and stated_turn.value != self.rules.value_of_turn(self.turn)
-        ):
+        is_turn_set = any(key == moment for key, _ in self.facts.log)
+        stated_turn = self.facts.get(moment) if is_turn_set else None
+        if stated_turn and stated_turn.value != self.rules.value_of_turn(self.turn):
             raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = strip_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
@@ -478,13 +471,11 @@ class Fold:
                 self.facts.pop(key)
             else:
                 self.facts[key] = old
-            changes = [
-                change
-                for change in getattr(entry.what, "changes", ())
-                if not isinstance(change, Enter | Leave) and (change.track, change.subject) == key
-            ]
+            changes = _list_changes_of(entry, key)
             gains = [change.amount for change in changes if isinstance(change, Gain)]
-            if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
+            is_gained = bool(gains) and len(gains) == len(changes)
+            amount = sum(gains) if is_gained else stated - self.balance(*key)
+            if amount:
                 self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
@@ -512,6 +503,14 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
+def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
+    """Return the changes of a fact that an answer makes; none for any other entry."""
+    if not isinstance(entry.what, Answer):
+        return []
+    facts = [change for change in entry.what.changes if not isinstance(change, Enter | Leave)]
+    return [change for change in facts if (change.track, change.subject) == key]
+
+
 def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """Return how many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
@@ -528,9 +527,11 @@ def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJo
 def compute_digest(state: GameState) -> int:
     """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
-    facts = sorted(
-        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
-    )
+    facts = []
+    for (track, subject), fact in state.facts.items():
+        if subject in state.units or subject.startswith(_DIGITS):
+            facts.append((track, subject, str(fact.value)))
+    facts.sort()
     elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
     return crc32(repr((units, facts, *elsewhere)).encode())
 

@@ -212,9 +212,13 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 def _write_assumed(assumed: Assumed, number: int) -> str:
     """Return what is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
     name, subject = assumed.key
-    words = [name, _write_word(subject)] if name else [_write_word(subject)]
-    value = ["=", _write_word(assumed.value)] if assumed.value else []
-    return " ".join([*([f"?{number}"] if assumed.is_numbered else []), *words, *value])
+    words = [f"?{number}"] if assumed.is_numbered else []
+    if name:
+        words.append(name)
+    words.append(_write_word(subject))
+    if assumed.value:
+        words += ["=", _write_word(assumed.value)]
+    return " ".join(words)
 
 
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
@@ -276,7 +280,8 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
         case Raise(name, subject, to, rule):
             return f"{name} {_write_word(subject)} up-to {to} {_write_word(rule)}"
         case Change(name, subject, before, after, rule):
-            was, now = (_write_value(value, tracks.get(name)) for value in (before, after))
+            was = _write_value(before, tracks.get(name))
+            now = _write_value(after, tracks.get(name))
             return f"{name} {_write_word(subject)} {was} -> {now} {_write_word(rule)}"
 
 
@@ -284,7 +289,8 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     """Return the change that words state. Raises InputError for other words."""
     match _read_words(text):
         case [name, subject, before, "->", after, rule]:
-            was, now = (_read_value(value, name, tracks) for value in (before, after))
+            was = _read_value(before, name, tracks)
+            now = _read_value(after, name, tracks)
             return Change(name, _read_name(subject) or "", was, now, _read_name(rule) or "")
         case ["enter", unit, type_, place, order, rule]:
             return Enter(
@@ -297,9 +303,7 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
         case ["leave", unit, rule]:
             return Leave(_read_name(unit) or "", _read_name(rule) or "")
         case [name, subject, "+" | "-" as sign, amount, rule] if natural(amount) is not None:
-            return Gain(
-                name, _read_name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _read_name(rule) or ""
-            )
+            return Gain(name, _read_name(subject) or "", int(f"{sign}{amount}"), _read_name(rule) or "")
         case [name, subject, "up-to", to, rule]:
             return Raise(name, _read_name(subject) or "", _read_number(to), _read_name(rule) or "")
     raise InputError(f"{text[:40]!r} is not a change", hint="write: TRACK SUBJECT BEFORE -> AFTER RULE")

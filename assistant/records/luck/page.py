@@ -74,8 +74,7 @@ def _list_tables(evening: Evening) -> Iterator[LuckTable]:
         for row in words.list_side_rows(evening, side)
     ]
     yield LuckTable("All battles together", words.SIDE_HEAD, sides)
-    kinds = [(row.label, row.cells) for row in words.list_kind_rows(evening)]
-    yield LuckTable("All rolls by kind", words.KIND_HEAD, kinds)
+    yield LuckTable("All rolls by kind", words.KIND_HEAD, [*words.list_kind_rows(evening)])
     rows = [
         (f"{plain(other.title)}: {row.label}", row.cells)
         for other in evening.others
@@ -162,12 +161,10 @@ def luck_html(evening: Evening, game: Game) -> str:
     if (running := running_chart(evening, game)) is not None:
         lines.append(f"<section>{_write_svg(running_scene(running))}</section>")
     for table in _list_tables(evening):
-        lines += (
-            [f"<section><h2>{escape(table.title)}</h2>", *_write_table(table.head, table.rows), "</section>"]
-            if table.rows
-            else []
-        )
-    lines += [line for battle in evening.battles for line in _write_battle(evening, game, battle)]
+        if table.rows:
+            lines += [f"<section><h2>{escape(table.title)}</h2>", *_write_table(table.head, table.rows), "</section>"]
+    for battle in evening.battles:
+        lines += _write_battle(evening, game, battle)
     seen = format_viewpoint(evening.viewpoint, evening.viewpoint_title)
     lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
     return "\n".join([*lines, "</body>", "</html>", ""])
@@ -177,14 +174,12 @@ def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
     yield f'<p class="small">{escape(words.format_place(evening, battle))}</p>'
     yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
-    yield from _write_table(
-        words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.list_outcome_rows(evening, battle)]
-    )
-    yield from _write_table(words.TURN_HEAD, [(row.label, row.cells) for row in words.list_turn_rows(evening, battle)])
+    yield from _write_table(words.OUTCOME_HEAD, words.list_outcome_rows(evening, battle))
+    yield from _write_table(words.TURN_HEAD, words.list_turn_rows(evening, battle))
     if battle.besides:
-        rows = [(row.label, row.cells) for row in words.list_single_rows(evening, battle.besides)]
-        yield from _write_table(words.SINGLE_HEAD, rows)
-    yield from (f'<p class="small">Rests on {escape(source)}</p>' for source in battle.rests_on)
+        yield from _write_table(words.SINGLE_HEAD, words.list_single_rows(evening, battle.besides))
+    for source in battle.rests_on:
+        yield f'<p class="small">Rests on {escape(source)}</p>'
     yield "</section>"
 
 

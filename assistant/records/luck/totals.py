@@ -58,10 +58,12 @@ def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
 
 def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
     """Return what the choices of both sides in a battle moved for a side."""
-    choices = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
-    return _add_fractions(
-        (choice.after - choice.before) * (1 if (choice.side or battle.attacker) == side else -1) for choice in choices
-    )
+    moved = Fraction(0)
+    for choice in battle.turns:
+        if isinstance(choice, ChoiceLuck):
+            gain = choice.after - choice.before
+            moved += gain if (choice.side or battle.attacker) == side else -gain
+    return moved
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:

@@ -79,17 +79,18 @@ def format_verdict(evening: Evening) -> Iterator[str]:
     if all(side.percentile == Fraction(1, 2) for side in evening.sides):
         yield "The dice favoured no player."
     else:
-        on, evenings = ("on", "evenings") if luckier.battles > 1 else ("in", "battles")
         only = "only " if luckier.percentile < Fraction(1, 2) else ""
-        place = percentile(luckier.percentile)
-        yield f"The {luckier.title} player was luckier than {on} {only}{place} of 100 such {evenings}."
+        place = f"{only}{percentile(luckier.percentile)} of 100 such"
+        among = f"on {place} evenings" if luckier.battles > 1 else f"in {place} battles"
+        yield f"The {luckier.title} player was luckier than {among}."
 
 
 def title_of(evening: Evening) -> str:
     """Return what the report is about: how many battles and other rolls, and how many battles are left out."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [format_count(len(evening.battles), "battle")]
-    counted += [format_count(others, "other roll")] if others else []
+    if others:
+        counted.append(format_count(others, "other roll"))
     return f"Luck in {plain(evening.file)}: {', '.join(counted)}"
 
 
@@ -160,11 +161,12 @@ def _format_owner(label: str, who: str) -> str:
 
 def _format_label(roll: ThrownDice) -> str:
     """Return a roll as a line names it, with the check that it passes or fails."""
-    checked = ""
-    if roll.passed is not None:
-        result = ("failed", "passed")[roll.passed] if roll.checks == 1 else f"{roll.passed} of {roll.checks} passed"
-        checked = f": {result}"
-    return f"{plain(roll.title)}{checked}"
+    title = plain(roll.title)
+    if roll.passed is None:
+        return title
+    if roll.checks == 1:
+        return f"{title}: {'passed' if roll.passed else 'failed'}"
+    return f"{title}: {roll.passed} of {roll.checks} passed"
 
 
 def list_single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
@@ -189,7 +191,9 @@ def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
 
 def _format_parts(side: SideTotal) -> str:
     """Return of what the difference of a side's swing is made."""
-    own, enemy, choices = (amount(part, signed=True) for part in (side.own_luck, side.enemy_luck, side.choices))
+    own = amount(side.own_luck, signed=True)
+    enemy = amount(side.enemy_luck, signed=True)
+    choices = amount(side.choices, signed=True)
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
 
 
@@ -238,10 +242,9 @@ def format_text(evening: Evening) -> str:
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines += _format_table(
-                list_side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {format_count(side.battles, 'battle')}"
-            )
-            lines += [f"  {side.title}: {_format_parts(side)}"]
+            title = f"{side.title}, {format_count(side.battles, 'battle')}"
+            lines += _format_table(list_side_rows(evening, side), SIDE_HEAD, "  ", title)
+            lines.append(f"  {side.title}: {_format_parts(side)}")
     if evening.kinds:
         lines += ["", "All rolls by kind", *_format_table(list_kind_rows(evening), KIND_HEAD, "  ")]
     for line in _format_method(evening):
@@ -258,7 +261,8 @@ def _format_battle(evening: Evening, battle: BattleLuck) -> Iterator[str]:
             list_single_rows(evening, battle.besides), SINGLE_HEAD, "   ", "besides, without a swing"
         )
     for source in battle.rests_on:
-        yield from (f"   {line}" for line in wrap_text(f"Rests on {source}", WIDTH - 3))
+        for line in wrap_text(f"Rests on {source}", WIDTH - 3):
+            yield f"   {line}"
 
 
 def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
@@ -271,12 +275,16 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
     wide = [max(len(head[at]), *map(len, columns[at])) for at in filled]
     most = WIDTH - len(indent) - sum(wide) - 2 * len(wide)
     room = min(max(len(title), *(len(row.label) for row in listed)), most)
-    yield f"{indent}{title:<{room}}  {'  '.join(f'{head[at]:>{width}}' for at, width in zip(filled, wide, strict=True))}"
+
+    def align(cells: Sequence[str]) -> str:
+        return "  ".join(f"{cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
+
+    yield f"{indent}{title:<{room}}  {align(head)}"
     for row in listed:
         label, *more = wrap(row.label, room, subsequent_indent="  ") or [""]
-        cells = (f"{row.cells[at]:>{width}}" for at, width in zip(filled, wide, strict=True))
-        yield f"{indent}{label:<{room}}  {'  '.join(cells)}".rstrip()
-        yield from (f"{indent}{line}" for line in more)
+        yield f"{indent}{label:<{room}}  {align(row.cells)}".rstrip()
+        for line in more:
+            yield f"{indent}{line}"
 
 
 # --- plain lines for a forum, and JSON --------------------------------------------------------------------------------
@@ -297,11 +305,8 @@ def format_forum(evening: Evening) -> str:
         lines += _format_forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
-        lines += [
-            "",
-            f"{plain(other.title)} ({format_place(evening, other)})",
-            *_format_forum_singles(evening, other.rolls),
-        ]
+        lines += ["", f"{plain(other.title)} ({format_place(evening, other)})"]
+        lines += _format_forum_singles(evening, other.rolls)
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:

@@ -186,12 +186,14 @@ class _CaseReader:
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
         """Return a name and what is said of it."""
-        name, equals, rest = (part.strip() for part in text.partition("="))
-        if not equals or not rest or not _NAME.fullmatch(name):
+        before, _, behind = text.partition("=")
+        name = before.strip()
+        path = behind.strip()
+        if not path or not _NAME.fullmatch(name):
             raise self.make_fault(
                 f"a name of small letters and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
             )
-        return name, rest
+        return name, path
 
     # --- cases ---
 
@@ -200,10 +202,10 @@ class _CaseReader:
         names = set[str]()
         while self.following:
             name = self.following[1].strip('"')
-            if not name or name in names:
-                raise self.make_fault(
-                    f"a case named {name} stands above" if name else "the case has no name", "name it: case NAME"
-                )
+            if not name:
+                raise self.make_fault("the case has no name", "name it: case NAME")
+            if name in names:
+                raise self.make_fault(f"a case named {name} stands above", "name it: case NAME")
             names.add(name)
             yield self.read_case(name)
 
@@ -309,7 +311,8 @@ class _Pending:
             self.asked = rest
             self.line = reader.line
             self.carried_out = word == "do"
-            text = text.replace("do", "ask", 1) if self.carried_out else text
+            if self.carried_out:
+                text = text.replace("do", "ask", 1)
         self.notation.put(reader.line, text)
 
     def finish(self) -> Exchange:

@@ -76,16 +76,18 @@ def read_value_path(text: str) -> ValuePath:
         match = _STEP.match(rest, at)
         if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
             break
-        found = (condition.groups() for condition in _CONDITION.finditer(match[2]))
-        conditions = (
-            Condition(tuple(fields.split(".")), value.strip('"'), sign == "=") for fields, sign, value in found
-        )
+        conditions = []
+        for condition in _CONDITION.finditer(match[2]):
+            fields, sign, value = condition.groups()
+            conditions.append(Condition(tuple(fields.split(".")), value.strip('"'), sign == "="))
         steps.append(PathStep(match[1], tuple(conditions)))
         at = match.end() + 1
     if not steps or at <= len(rest):
         hint = "such as units[state=in].unit, or hexes{hex=cost}"
         raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
-    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
+    if pair is None:
+        return ValuePath(tuple(steps))
+    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))))
 
 
 JsonSchema = TypedDict(
@@ -173,17 +175,20 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
     values.
     """
     is_common = path.steps[0].field in OF_EVERY_ANSWER
-    things = _list_items(_list_common(report) if is_common else _to_plain(report.result))
+    things: list[Any] = [_list_common(report)] if is_common else _list_items(_to_plain(report.result))
     for step in path.steps:
         things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
         things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
-    if path.pair:
-        key, value = path.pair
-        return [
-            ABSENT if item is None else f"{_write_text(_unwrap(item, key))}={_write_text(_unwrap(item, value))}"
-            for item in things
-        ]
-    return [text for thing in things for text in _write_texts(thing)]
+    if path.pair is None:
+        return [text for thing in things for text in _write_texts(thing)]
+    key, value = path.pair
+    texts = []
+    for thing in things:
+        if thing is None:
+            texts.append(ABSENT)
+        else:
+            texts.append(f"{_write_text(_unwrap(thing, key))}={_write_text(_unwrap(thing, value))}")
+    return texts
 
 
 def _list_common(report: Report[Any]) -> dict[str, Any]:
@@ -254,7 +259,8 @@ def _unwrap(thing: Any, fields: tuple[str, ...]) -> Any:
 def _write_texts(thing: Any) -> Iterator[str]:
     """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
-        yield from (f"{_write_text(key)}={_write_text(value)}" for key, value in thing.items())
+        for key, value in thing.items():
+            yield f"{_write_text(key)}={_write_text(value)}"
     else:
         yield _write_text(thing)
 

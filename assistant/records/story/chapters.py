@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ...asking.view import View
-from ...formats.positions import Position
+from ...formats.positions import Asked, Position
 from ...game.course import course_file, read_calendar, turns
 from ...game.games import Game
 from ...service import sketch
@@ -95,8 +95,7 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
         if not grouped or (label and grouped[-1][0] != label):
             grouped.append((label, []))
         grouped[-1][1].append(passage)
-    wanted = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
-    return [_make_turn(record.game, label, passages) for label, passages in wanted]
+    return [_make_turn(record.game, label, passages) for label, passages in grouped if not chosen or label in chosen]
 
 
 def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
@@ -152,12 +151,11 @@ def attacked_from(passage: Passage) -> list[str]:
     position = passage.before
     if question is None:
         return []
-    named = question.asked.parameters.get(position.game.file.prompt.attackers or "from", ())
     board = View(position.game, position.state).board
     places = list[str]()
-    for text in named.split(",") if isinstance(named, str) else named or ():
+    for text in _list_given(question.asked, position.game.file.prompt.attackers or "from"):
         with suppress(InputError):
-            places.append(board.place(str(text).strip()))
+            places.append(board.place(text))
     if not places and question.report is not None:
         drawn = sketch(position, question.report)
         arrows = drawn.arrows if drawn is not None else ()
@@ -167,15 +165,22 @@ def attacked_from(passage: Passage) -> list[str]:
 
 def withheld_from(passage: Passage) -> frozenset[str]:
     """Return the units that the record keeps out of a combat, by their ids."""
-    question = passage.question
+    if passage.question is None:
+        return frozenset()
     position = passage.before
-    named = question.asked.parameters.get("withhold", ()) if question is not None else ()
     view = View(position.game, position.state)
     units = set[str]()
-    for text in named.split(",") if isinstance(named, str) else named or ():
+    for text in _list_given(passage.question.asked, "withhold"):
         with suppress(InputError):
-            units.add(view.unit(str(text).strip()).id)
+            units.add(view.unit(text).id)
     return frozenset(units)
+
+
+def _list_given(asked: Asked, parameter: str) -> list[str]:
+    """Return the values of a parameter that takes several, as they are given: in one text or one by one."""
+    given = asked.parameters.get(parameter) or ()
+    values = given.split(",") if isinstance(given, str) else given
+    return [str(value).strip() for value in values]
 
 
 def _format_turn(game: Game, label: str) -> tuple[str, str]:
@@ -191,9 +196,10 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
         turn = calendar.turn_of_month(number)
         return label, f"{calendar.month(number).in_words}, {f'turn {turn}' if turn else 'special turn'}"
     tag = course.turns.tag
+    title = tag.format(label) if tag != "{}" else f"Turn {label}"
     dates = {turn.number: turn.date for turn in turns(game)}
     date = dates.get(number)
-    return (tag.format(label) if tag != "{}" else f"Turn {label}"), date.in_words if date else ""
+    return title, date.in_words if date else ""
 
 
 def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
@@ -209,10 +215,11 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
             first, dash, last = text.partition("-")
             if not dash:
                 raise
-            ends = calendar.number(first), calendar.number(last)
-            if ends[1] < ends[0]:
+            begin = calendar.number(first)
+            end = calendar.number(last)
+            if end < begin:
                 raise InputError(f"{last} comes before {first}", hint=f"write {last}-{first}") from None
-            numbers.update(range(ends[0], ends[1] + 1))
+            numbers.update(range(begin, end + 1))
     return [calendar.label(number) for number in sorted(numbers)]
 
 

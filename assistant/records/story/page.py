@@ -129,7 +129,8 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 def _write_head(story: Story) -> Iterator[str]:
     """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
     yield f"<header><h1>{_escape(story.title)}</h1>"
-    yield f'<p class="small">{" &middot; ".join(map(_escape, filter(None, (story.span, story.file, story.rests_on))))}</p>'
+    about = [_escape(text) for text in (story.span, story.file, story.rests_on) if text]
+    yield f'<p class="small">{" &middot; ".join(about)}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := format_viewpoint(viewpoint, title, story.game.id):
         yield f'<p class="small">{_escape(seen)}</p>'
@@ -145,9 +146,9 @@ def _write_head(story: Story) -> Iterator[str]:
 
 def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
     if has_maps:
-        sides = (f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
+        sides = "".join(f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
         signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
-        yield f'<p class="key small">{"".join(sides)}<span>{signs}</span></p>'
+        yield f'<p class="key small">{sides}<span>{signs}</span></p>'
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
@@ -199,22 +200,29 @@ def _write_section(section: TellingSection) -> Iterator[str]:
 
 def _write_sentence(sentence: Sentence) -> str:
     kind = ' class="fought"' if sentence.kind == "fought" else ""
-    head = f"<b>{_escape(sentence.head)}</b>{': ' if sentence.text else ''}" if sentence.head else ""
-    return f"<li{kind}>{head}{_escape(sentence.text)}</li>"
+    parts = []
+    if sentence.head:
+        parts.append(f"<b>{_escape(sentence.head)}</b>")
+    if sentence.text:
+        parts.append(_escape(sentence.text))
+    return f"<li{kind}>{': '.join(parts)}</li>"
 
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     """Yield what each side did in all, and what the maps rest on."""
-    tallies = {side: words for side, tally in story.tallies.items() if (words := format_tally(tally))}
+    rows = list[str]()
+    for side, tally in story.tallies.items():
+        if words := format_tally(tally):
+            title = _escape(story.game.file.title_of(side))
+            rows.append(f"<tr><th>{title}</th><td>{_escape(words)}</td></tr>")
     yield "<footer>"
-    if tallies:
+    if rows:
         yield "<h3>In all</h3><table>"
-        for side, words in tallies.items():
-            yield f"<tr><th>{_escape(story.game.file.title_of(side))}</th><td>{_escape(words)}</td></tr>"
+        yield from rows
         yield "</table>"
     if has_maps:
-        notes = [FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)]
-        yield from (f'<p class="small">{_escape(note)}</p>' for note in notes)
+        for note in (FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)):
+            yield f'<p class="small">{_escape(note)}</p>'
     yield "</footer>"
 
 
@@ -234,12 +242,12 @@ def _draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
     first, *others = story.shots
     labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
     labels[first.view] = _START
-    numbers = [number for number, shot in enumerate(strip.shots) if shot.view in labels]
-    fineness = _FINE if len(numbers) <= _FEW else _COARSE
-    return {
-        labels[strip.shots[number].view]: (_draw_png(strip, number, fineness), changes_shown(strip, number))
-        for number in numbers
-    }
+    drawn = {number: labels[shot.view] for number, shot in enumerate(strip.shots) if shot.view in labels}
+    fineness = _FINE if len(drawn) <= _FEW else _COARSE
+    maps: dict[str, tuple[bytes, str]] = {}
+    for number, label in drawn.items():
+        maps[label] = _draw_png(strip, number, fineness), changes_shown(strip, number)
+    return maps
 
 
 def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:

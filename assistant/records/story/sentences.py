@@ -22,7 +22,7 @@ from ...state.state import UNSEEN, is_limited
 from ...util.console import format_amount, format_count
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
-from ..explaining.played import Passage
+from ..explaining.played import Passage, PlayedQuestion
 from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
 from .names import Names, format_units
 
@@ -49,7 +49,7 @@ class Sentence(NamedTuple):
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
     """Return the sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
-    return [*(teller.tell_combat() if stretch.combat else teller.tell_all())]
+    return list(teller.tell_combat() if stretch.combat else teller.tell_all())
 
 
 class _Teller:
@@ -168,8 +168,10 @@ class _Teller:
         if track.ends_with or told_otherwise or fact.track in self.clock or fact.track in self.decided:
             return ""
         if track.on == "game":
-            shown = "" if fact.after is None or fact.after == track.nothing else track.write(fact.after)
-            return f"{track.title}: {plain(shown)}" if shown and track.names != "turn" and track.kind != "text" else ""
+            if fact.after in (None, track.nothing) or track.names == "turn" or track.kind == "text":
+                return ""
+            shown = track.write(fact.after)
+            return f"{track.title}: {plain(shown)}" if shown else ""
         if track.module is None or track.on not in ("unit", "hex", "hexside"):
             return ""
         after = track.nothing if fact.after is None else fact.after
@@ -210,13 +212,12 @@ class _Teller:
                     verb = "reaches" if fact.after else "is no longer at"
                     reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
         for who in dict.fromkeys([*(who for who, _ in first), *reached]):
-            parts = [
-                _format_account(
-                    self.game.tracks[name].title, last[who, name] - first[who, name], last[who, name], notes[who, name]
-                )
-                for whose, name in first
-                if whose == who and last[who, name] != first[who, name]
-            ]
+            parts = []
+            for (whose, name), held in first.items():
+                now = last[whose, name]
+                if whose == who and now != held:
+                    title = self.game.tracks[name].title
+                    parts.append(_format_account(title, now - held, now, notes[who, name]))
             if parts or who in reached:
                 title = self.game.file.title_of(who) if who else "The game"
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
@@ -228,15 +229,8 @@ class _Teller:
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
-        report = question.report if question is not None else None
         head = self.format_attack(passage, at)
-        if report is not None and report.verdict.kind == "undecided":
-            text = "Too little is known to say how it went."
-        elif report is not None:
-            text = f"{sentence_case(_format_verdict(report))}."
-        else:
-            why_not = plain(question.why_not) if question else ""
-            text = f"The record does not say how it went ({why_not})." if why_not else ""
+        text = _format_result(question) if question is not None else ""
         involved = self.find_involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
         outcome = [*self.format_losses(), *self.format_ways(at, fought)]
@@ -269,8 +263,9 @@ class _Teller:
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {format_list(names.place(place) for place in places)}"
-        answered = question.report is not None and question.report.sentences  # which begin with who against whom
-        if attackers and defenders and not answered:
+        # the sentences of an answer begin with who against whom
+        has_sentences = question.report is not None and bool(question.report.sentences)
+        if attackers and defenders and not has_sentences:
             head += f": {format_units(attackers)} against {format_units(defenders)}"
         return head
 
@@ -286,7 +281,9 @@ class _Teller:
         """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
         stretch.
         """
-        places = [*attacked_from(passage), *([at] if at else [])]
+        places = attacked_from(passage)
+        if at:
+            places.append(at)
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
@@ -295,12 +292,23 @@ class _Teller:
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
         for (start, end), units in ways.items():
-            several = len(units) > 1
+            named = format_units(units)
+            to = self.after.place(end)
             if not start:
-                yield f"{format_units(units)} {'advance' if several else 'advances'} into {self.after.place(end)}."
+                yield f"{named} {'advance' if len(units) > 1 else 'advances'} into {to}."
             else:
-                verb = "go" if several else "goes"
-                yield f"{format_units(units)} {verb} back from {self.before.place(start)} to {self.after.place(end)}."
+                verb = "go" if len(units) > 1 else "goes"
+                yield f"{named} {verb} back from {self.before.place(start)} to {to}."
+
+
+def _format_result(question: PlayedQuestion) -> str:
+    """Return how a combat went, in a sentence; "" if nothing says why that is not known."""
+    if question.report is None:
+        why_not = plain(question.why_not)
+        return f"The record does not say how it went ({why_not})." if why_not else ""
+    if question.report.verdict.kind == "undecided":
+        return "Too little is known to say how it went."
+    return f"{sentence_case(_format_verdict(question.report))}."
 
 
 def _has_dice(passage: Passage) -> bool:
@@ -381,15 +389,17 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     """
     names = Names(chapter.before)
     after = Names(chapter.after)
-    holders = [stated_holders(names.view), stated_holders(after.view)]
+    was = stated_holders(names.view)
+    now = stated_holders(after.view)
     texts = list[str]()
     for side in names.game.file.sides:
-        taken = sorted(
-            place for place, whose in holders[1].items() if whose == side and holders[0].get(place, side) != side
-        )
-        towns = [place for place in after.towns if holders[1].get(place) == side and holders[0].get(place) != side]
-        parts = [f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
-        parts += [f"comes into {format_list(after.place(place) for place in towns)}"] if towns else []
+        taken = [place for place, whose in now.items() if whose == side and was.get(place, side) != side]
+        towns = [place for place in after.towns if now.get(place) == side and was.get(place) != side]
+        parts = []
+        if taken:
+            parts.append(f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held")
+        if towns:
+            parts.append(f"comes into {format_list(after.place(place) for place in towns)}")
         if parts:
             who = sentence_case(names.game.file.the_side(side))
             several = 2 if who.endswith("s") else 1
@@ -413,7 +423,10 @@ class Tally(NamedTuple):
 
 def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
     """Return what each side of a game did in some stretches."""
-    attacks, moved, entered, left = (Counter[str]() for _ in range(4))
+    attacks = Counter[str]()
+    moved = Counter[str]()
+    entered = Counter[str]()
+    left = Counter[str]()
     for stretch in stretches:
         teller = _Teller(stretch)
         before = teller.before
@@ -433,8 +446,12 @@ def _find_attacker(stretch: StorySection, before: Names) -> str:
     passage = stretch.passages[0]
     at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
-    sides = [before.side(unit.id) for place in attacked_from(passage) for unit in before.state.stack(place)]
-    return next((side for side in sides if side and side not in defenders), "")
+    for place in attacked_from(passage):
+        for unit in before.state.stack(place):
+            side = before.side(unit.id)
+            if side and side not in defenders:
+                return side
+    return ""
 
 
 def format_tally(tally: Tally) -> str:

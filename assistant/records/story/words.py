@@ -34,7 +34,8 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
     viewpoint, title = story.record.viewpoint
     seen = format_viewpoint(viewpoint, title, story.game.id)
     if viewpoint == UNLIMITED and seen:
-        yield from ((seen, ""), ("", ""))
+        yield seen, ""
+        yield "", ""
     yield f"{story.title}: the story of {plain(story.file)}", ""
     for line in filter(None, (story.span, story.rests_on)):
         yield line, ""
@@ -43,10 +44,13 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
         yield f"{heading(telling)}{_format_bookmark(story, telling)}", "== "
         yield from _format_telling(telling)
     if summary := [*_format_summary(story)]:
-        yield from (("", ""), ("In all", "== "))
-        yield from ((line, "- ") for line in summary)
+        yield "", ""
+        yield "In all", "== "
+        for line in summary:
+            yield line, "- "
     if viewpoint != UNLIMITED and seen:
-        yield from (("", ""), (seen, ""))
+        yield "", ""
+        yield seen, ""
 
 
 def heading(telling: Telling) -> str:
@@ -60,7 +64,8 @@ def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
     for section in telling.sections:
         if section.title:
             yield section.title, ""
-        yield from ((format_sentence(sentence), "- ") for sentence in section.sentences)
+        for sentence in section.sentences:
+            yield format_sentence(sentence), "- "
 
 
 def format_sentence(sentence: Sentence) -> str:
