@@ -18,7 +18,7 @@ from assistant.formats.positions import JOURNAL, Position
 from assistant.game.course import list_people
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
-from assistant.records.journal.accounts import list_debts
+from assistant.records.journal.debts import list_debts
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.rules.due import DueItem, WhatIsDue

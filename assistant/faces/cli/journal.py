@@ -217,8 +217,8 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv.
     Each is taken once, however often it comes; all of them, or if one cannot take effect none.
     """
-    from ...records.journal.exchange import preview
     from ...records.journal.journal_text import format_consequences
+    from ...records.journal.preview import preview
 
     opened = _opened(file)
     taken = preview(opened.read(compares=False), source)

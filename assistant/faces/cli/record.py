@@ -64,7 +64,7 @@ def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) 
 def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     from ...formats.positions import JOURNAL, count_by_lines
     from ...installed.registry import read_record
-    from ...records.explaining.played import play_log
+    from ...records.explaining.played_log import play_log
     from ...state.state import is_limited
 
     record = read_record(file, game_loader(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
@@ -74,7 +74,7 @@ def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
 
 
 def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
-    from ...records.explaining.played import play_journal, play_turns
+    from ...records.explaining.played_journal import play_journal, play_turns
     from ...records.journal.journal_file import JournalFile
     from ...state.state import is_limited
 

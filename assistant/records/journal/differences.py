@@ -12,7 +12,8 @@ from ...state.tracks import Value
 from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
-from .fold import Conflict, FoldedJournal, Shortfall
+from .fold import Conflict, Shortfall
+from .folded_journal import FoldedJournal
 from .journal import Journal
 
 

@@ -11,7 +11,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -20,10 +19,9 @@ from ...formats.positions import Position
 from ...game.events import Event, is_account
 from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
-from ...util.console import format_count
 from ...util.errors import InputError, Where, located
-from ...util.files import read_bytes
 from ...util.texts import natural
+from .counting import questions_among
 from .entries import (
     AMEND,
     ASKED,
@@ -41,12 +39,10 @@ from .entries import (
     Keep,
     Strike,
     TurnBegins,
-    questions_among,
     write_what,
 )
 from .journal import Journal
-from .lines import JournalLine, compute_check, format_line
-from .sheets import read_sheet
+from .lines import JournalLine, compute_check
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
@@ -421,43 +417,3 @@ def _format_place(saying: Saying) -> str:
 def _make_saying(line: str) -> Saying:
     match = _TIMES.fullmatch(line)
     return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
-
-
-# --- shown before it is taken -----------------------------------------------------------------------------------------
-
-
-class Preview(NamedTuple):
-    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
-
-    lines: tuple[JournalLine, ...]
-    said: tuple[str, ...]
-    faults: int
-
-
-def preview(journal: Journal, source: Path) -> Preview:
-    """Return what a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is
-    neither.
-    """
-    data = read_bytes(source)
-    if source.suffix.casefold() == ".csv":
-        rows = read_sheet(journal, data, str(source))
-        lines = tuple(row.entry for row in rows if row.entry and not row.known)
-        known = sum(row.known for row in rows)
-        names = ("row is", "rows are")
-        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
-            lines = ()
-            faults.append([f"nothing of {source} is taken until every row can be read"])
-    else:
-        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
-        names = ("entry is", "entries are")
-        faults = [
-            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
-            for target, ours, theirs in forks
-        ]
-        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    texts = [*map(format_line, lines)]
-    if known:
-        texts.append(f"{format_count(known, *names)} there already")
-    for first, *more in faults:
-        texts += [f"! {first}", *more]
-    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...util.errors import InputError
 from ...util.typesetting import set_in_type
-from .accounts import format_debt, list_debts
+from .debts import format_debt, list_debts
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal

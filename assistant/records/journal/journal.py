@@ -23,24 +23,24 @@ from ...util.datafiles import read_text
 from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.texts import natural
+from .counting import Counting, counting
 from .entries import (
     FACT,
     FORCE,
     LATE,
     TURN,
     Amend,
-    Counting,
     EntryReader,
     JournalEntry,
     Keep,
     OpenQuestion,
     Strike,
     TurnBegins,
-    counting,
     write_what,
 )
 from .files import JournalText, parse_journal
-from .fold import FoldedJournal, Reads, Rules, Shortfall
+from .fold import Reads, Rules, Shortfall
+from .folded_journal import FoldedJournal
 from .lines import AND, TAP, JournalLine, compute_tap_mark
 from .open_question import Asking, asking_after
 

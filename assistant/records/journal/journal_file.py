@@ -16,7 +16,7 @@ from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.files import read_bytes
-from .accounts import Debt, list_debts
+from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more

@@ -11,19 +11,10 @@ from ...game.events import find_holder
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
-from .accounts import format_debt
+from .counting import questions_among
+from .debts import format_debt
 from .differences import format_difference
-from .entries import (
-    Amend,
-    Answer,
-    Corrections,
-    JournalEntry,
-    OpenQuestion,
-    Strike,
-    TurnBegins,
-    questions_among,
-    write_what,
-)
+from .entries import Amend, Answer, Corrections, JournalEntry, OpenQuestion, Strike, TurnBegins, write_what
 from .findings import format_conflict, list_losses
 from .journal import Journal
 from .journal_file import Added

@@ -31,6 +31,18 @@ from ...util.errors import plain
 from ...util.writing import write_whole
 from . import words
 from .evening import BattleLuck, Evening
+from .rows import (
+    KIND_HEAD,
+    OUTCOME_HEAD,
+    SIDE_HEAD,
+    SINGLE_HEAD,
+    TURN_HEAD,
+    list_kind_rows,
+    list_outcome_rows,
+    list_side_rows,
+    list_single_rows,
+    list_turn_rows,
+)
 
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
@@ -69,18 +81,16 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
     """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
-        (f"{side.title}: {row.label}", row.cells)
-        for side in evening.sides
-        for row in words.list_side_rows(evening, side)
+        (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in list_side_rows(evening, side)
     ]
-    yield LuckTable("All battles together", words.SIDE_HEAD, sides)
-    yield LuckTable("All rolls by kind", words.KIND_HEAD, [*words.list_kind_rows(evening)])
+    yield LuckTable("All battles together", SIDE_HEAD, sides)
+    yield LuckTable("All rolls by kind", KIND_HEAD, [*list_kind_rows(evening)])
     rows = [
         (f"{plain(other.title)}: {row.label}", row.cells)
         for other in evening.others
-        for row in words.list_single_rows(evening, other.rolls)
+        for row in list_single_rows(evening, other.rolls)
     ]
-    yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
+    yield LuckTable("Rolls outside battles", SINGLE_HEAD, rows)
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
@@ -174,10 +184,10 @@ def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
     yield f'<p class="small">{escape(words.format_place(evening, battle))}</p>'
     yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
-    yield from _write_table(words.OUTCOME_HEAD, words.list_outcome_rows(evening, battle))
-    yield from _write_table(words.TURN_HEAD, words.list_turn_rows(evening, battle))
+    yield from _write_table(OUTCOME_HEAD, list_outcome_rows(evening, battle))
+    yield from _write_table(TURN_HEAD, list_turn_rows(evening, battle))
     if battle.besides:
-        yield from _write_table(words.SINGLE_HEAD, words.list_single_rows(evening, battle.besides))
+        yield from _write_table(SINGLE_HEAD, list_single_rows(evening, battle.besides))
     for source in battle.rests_on:
         yield f'<p class="small">Rests on {escape(source)}</p>'
     yield "</section>"

@@ -20,8 +20,9 @@ from ...drawing.style import palette_of
 from ...util.console import format_count
 from ...util.errors import InputError, MachineError, printable
 from .names import Names
-from .sentences import Sentence, format_tally
+from .sentences import Sentence
 from .story import Story, Telling, TellingSection
+from .tally import format_tally
 from .words import NOTHING, format_place, heading
 
 _FINE = 7.5

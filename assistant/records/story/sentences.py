@@ -4,7 +4,6 @@ entered in the books, and what came of it. Every sentence names only what the re
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -12,18 +11,17 @@ from typing import Literal, NamedTuple
 from ...asking.changes import format_number
 from ...asking.report import Report
 from ...asking.wording import format_list, pluralize_predicate, sentence_case
-from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
 from ...game.events import is_account, leading_name, read_event, read_events
 from ...game.games import Game
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, find_differences
-from ...state.state import UNSEEN, is_limited
-from ...util.console import format_amount, format_count
+from ...state.state import UNSEEN
+from ...util.console import format_amount
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..explaining.played import Passage, PlayedQuestion
-from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
+from .chapters import StorySection, attacked_from, attacked_hex, withheld_from
 from .names import Names, format_units
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
@@ -116,7 +114,7 @@ class _Teller:
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
-                if self.is_certain(unit.unit, self.after) == certain:
+                if self.after.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
@@ -127,20 +125,13 @@ class _Teller:
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
-                if self.is_certain(unit.unit, self.before) == certain:
+                if self.before.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (
                     f"{format_units(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
                 yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
-
-    def is_certain(self, unit: str, names: Names) -> bool:
-        """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
-        of it.
-        """
-        side = names.state.seen_by
-        return not is_limited(side) or names.side(unit) == side
 
     def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
         """Yield what units, places and the game came to, those of which the same is told together."""
@@ -378,88 +369,3 @@ def _format_verdict(report: Report[object]) -> str:
     counters is named once for the whole story.
     """
     return printable("; ".join(report.answers_on(()))).rstrip(".")
-
-
-# --- what a turn comes to ---------------------------------------------------------------------------------------------
-
-
-def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
-    """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
-    come into.
-    """
-    names = Names(chapter.before)
-    after = Names(chapter.after)
-    was = stated_holders(names.view)
-    now = stated_holders(after.view)
-    texts = list[str]()
-    for side in names.game.file.sides:
-        taken = [place for place, whose in now.items() if whose == side and was.get(place, side) != side]
-        towns = [place for place in after.towns if now.get(place) == side and was.get(place) != side]
-        parts = []
-        if taken:
-            parts.append(f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held")
-        if towns:
-            parts.append(f"comes into {format_list(after.place(place) for place in towns)}")
-        if parts:
-            who = sentence_case(names.game.file.the_side(side))
-            several = 2 if who.endswith("s") else 1
-            texts.append(f"{who} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
-    if texts:
-        yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
-
-
-class Tally(NamedTuple):
-    """What a side did in some turns."""
-
-    attacks: int
-    """Combats in which the side attacked."""
-    moved: int
-    """How often a unit of the side stood elsewhere after a stretch."""
-    entered: int
-    """Units that came into play."""
-    left: int
-    """Units that left play."""
-
-
-def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
-    """Return what each side of a game did in some stretches."""
-    attacks = Counter[str]()
-    moved = Counter[str]()
-    entered = Counter[str]()
-    left = Counter[str]()
-    for stretch in stretches:
-        teller = _Teller(stretch)
-        before = teller.before
-        after = teller.after
-        moved.update(after.side(move.unit) for move in stretch.changed.moved)
-        entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
-        left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))
-        if stretch.combat and (attacker := _find_attacker(stretch, before)):
-            attacks[attacker] += 1
-    return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
-
-
-def _find_attacker(stretch: StorySection, before: Names) -> str:
-    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not
-    known.
-    """
-    passage = stretch.passages[0]
-    at = attacked_hex(passage)
-    defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
-    for place in attacked_from(passage):
-        for unit in before.state.stack(place):
-            side = before.side(unit.id)
-            if side and side not in defenders:
-                return side
-    return ""
-
-
-def format_tally(tally: Tally) -> str:
-    """Return what a side did, in words; "" if it did nothing."""
-    counts = (
-        (tally.attacks, "attack", ""),
-        (tally.moved, "move", ""),
-        (tally.entered, "unit", " entered play"),
-        (tally.left, "unit", " left play"),
-    )
-    return ", ".join(f"{format_count(number, noun)}{more}" for number, noun, more in counts if number)

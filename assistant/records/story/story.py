@@ -12,7 +12,8 @@ from ...asking.view import View
 from ...drawing.front.strip import Shot, Strip, make_strip
 from ..explaining.played import PlayedMoment, PlayedRecord
 from .chapters import StorySection, StoryTurn, bookmarks, story_turns
-from .sentences import Sentence, Tally, tally_sides, tell_ground, tell_stretch
+from .sentences import Sentence, tell_stretch
+from .tally import Tally, tally_sides, tell_ground
 
 
 class TellingSection(NamedTuple):

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ...asking.report import UNLIMITED, format_viewpoint
 from ...asking.wrapping import wrap_text
 from ...util.errors import plain
-from .sentences import Sentence, format_tally
+from .sentences import Sentence
 from .story import Story, Telling
+from .tally import format_tally
 
 WIDTH = 100
 """The columns of a story."""
