@@ -148,9 +148,8 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
         raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
     opened = _read(file)
     if output is None:
-        for line in list_account(
-            opened, account, who.split(), first, last, shutil.get_terminal_size((100, 24)).columns
-        ):
+        width = shutil.get_terminal_size((100, 24)).columns
+        for line in list_account(opened, account, who.split(), first, last, width):
             echo(line)
     else:
         scene = draw_account(opened, account, who.split(), first, last)
@@ -258,7 +257,8 @@ def _check_name(file: Path) -> None:
 
     name, at, moment = str(file).partition(f"{JOURNAL}@")
     if at:
-        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
+        after = f"to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
+        hint = f"name {name}{JOURNAL} alone, with {after}"
         raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
@@ -292,11 +292,11 @@ def _named_faults(journal: Journal) -> Journal:
     silently.
     """
     if faults := journal.all_faults():
-        does = "line does not count" if len(faults) == 1 else "lines do not count"
-        echo(
-            f"! {len(faults)} {does}: `assistant journal check {journal.name}` names {'it' if len(faults) == 1 else 'them'}",
-            err=True,
-        )
+        command = f"`assistant journal check {journal.name}`"
+        if len(faults) == 1:
+            echo(f"! 1 line does not count: {command} names it", err=True)
+        else:
+            echo(f"! {len(faults)} lines do not count: {command} names them", err=True)
     return journal
 
 

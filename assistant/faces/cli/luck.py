@@ -62,4 +62,4 @@ def luck(
     elif as_json:
         echo(luck_json(evening))
     else:
-        echo((format_forum if forum else format_text)(evening), nl=False)
+        echo(format_forum(evening) if forum else format_text(evening), nl=False)

@@ -221,8 +221,9 @@ def may_be_limited(options: EyesOptions) -> bool:
     from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import is_limited
 
-    named = whose(options)
-    return any(map(is_limited, [named] if named else read_viewpoints().values()))
+    if named := whose(options):
+        return is_limited(named)
+    return any(map(is_limited, read_viewpoints().values()))
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:
@@ -316,6 +317,7 @@ def listed_games() -> list[str]:
     """Return the installed games, for a command that lists them. On standard error it says that there is none."""
     from ...installed.registry import installed_games
 
-    if not (games := list(installed_games())):
+    games = list(installed_games())
+    if not games:
         echo("no game is installed", err=True)
     return games

@@ -32,14 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def of_record(command: F) -> F:
     """Return the argument and the options of a command that reads what was played."""
-    for option in (
-        trusting,
-        with_game,
-        eyes,
-        click.argument("file", type=StateArgument()),
-    ):
-        command = option(command)
-    return command
+    return click.argument("file", type=StateArgument())(eyes(with_game(trusting(command))))
 
 
 @contextmanager
@@ -83,7 +76,8 @@ def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: 
 
     journal = JournalFile(Path(file), game_loader(options)).read(compares=False)
     knows = journal.start.state.seen_by
-    if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
+    seen = sight(journal.start.state).seen_by if by_turns else knows
+    if is_limited(seen) and seen != knows:
         return play_turns(journal, sight)
     check_sees_all(journal.game, options, file, knows)
     return play_journal(journal, trust, sight)

@@ -55,22 +55,24 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
     game = named_game(named)
     most = NARROW if narrow else WIDE
     file = TableFile(table_file(game.id))
-    beginning = (
-        _begin_with_position(state, {"side": options["side"], "umpire": options["umpire"], "beside": named})
-        if state
-        else _begin_with_kept(file, game, options, new=new)
-    )
-    may_keep = (beginning.continues and not beginning.cut) or (
-        _check_place(file) and _set_earlier_aside(file, beginning)
-    )
-    seen_by = beginning.table.position.state.seen_by
-    earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
+    if state:
+        reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
+        beginning = _begin_with_position(state, reading)
+    else:
+        beginning = _begin_with_kept(file, game, options, new=new)
+    earlier = list[TableState]()
+    if beginning.continues and not beginning.cut:
+        may_keep = True
+        seen_by = beginning.table.position.state.seen_by
+        earlier += [table for table in file.before if table.position.state.seen_by == seen_by]
+    else:
+        may_keep = _check_place(file) and _set_earlier_aside(file, beginning)
     session = Session(
         beginning.table,
         screen_width(most),
         file if may_keep else None,
         bars=shows_bars(sys.stdout.encoding),
-        before=earlier if beginning.continues and not beginning.cut else [],
+        before=earlier,
     )
     for line in _format_greeting(game, beginning, session.width, of_position=bool(state)):
         echo(line)

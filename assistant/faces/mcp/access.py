@@ -46,7 +46,7 @@ class Access(NamedTuple):
     @property
     def is_limited(self) -> bool:
         """Whether a side may be looking, as far as can be told before the game is known."""
-        return any(map(is_limited, [self.side] if self.side else self.settings.values()))
+        return is_limited(self.side) if self.side else any(map(is_limited, self.settings.values()))
 
     def game(self, name: str) -> Game:
         """Return a game by its id: an installed one, or that of the user's folder. A model names no folder, whose code
@@ -64,7 +64,10 @@ class Access(NamedTuple):
             return text
         home = Path(self.beside).resolve()
         here = Path.cwd()
-        for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
+        folders = {self.beside, str(home)}
+        if home.is_relative_to(here):
+            folders.add(str(home.relative_to(here)))
+        for folder in folders:
             text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
         return text
 
@@ -125,13 +128,10 @@ def _find_file(access: Access, name: str) -> Path | None:
     """
     for root in access.roots:
         path = root.parent / name
-        if (
-            path.is_relative_to(root)
-            and not any(part.startswith(".") for part in path.relative_to(root).parts)
-            and path.relative_to(root.parent).as_posix() == name
-            and _is_readable(path, name, _endings())
-            and os.path.realpath(path) == str(path)
-        ):
+        if not path.is_relative_to(root) or path.relative_to(root.parent).as_posix() != name:
+            continue
+        is_hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
+        if not is_hidden and _is_readable(path, name, _endings()) and os.path.realpath(path) == str(path):
             return path
     return None
 

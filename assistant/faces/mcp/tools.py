@@ -29,9 +29,9 @@ GameId = Annotated[str, note("the game's id, as list_games has it")]
 GivenPosition = Annotated[
     str,
     note(
-        "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
-        "the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's name may be followed by a moment: "
-        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
+        "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or "
+        "as a link; or the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's "
+        "name may be followed by a moment: war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
     ),
 ]
 Lines = Annotated[
@@ -82,8 +82,10 @@ class ListGamesTool(Tool, frozen=True):
         files, cut_short = list_files(access)
         seen = _find_viewpoint(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
-        more = ["- and more, which are read by their names too"] if cut_short else []
-        lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
+        lines += [f"- {file}" for file in files]
+        if cut_short:
+            lines.append("- and more, which are read by their names too")
+        lines.append(f"Seen: {seen}")
         return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
 
 
@@ -192,7 +194,8 @@ class AskQuestionTool(Tool, frozen=True):
     parameters: Annotated[
         dict[str, str | int | float | bool | list[str | int] | None],
         note(
-            'the question\'s parameters by name, as list_questions has them; hexes are strings: {"at": "41.19", "from": ["40.19", "40.20"]}'
+            "the question's parameters by name, as list_questions has them; hexes are strings: "
+            '{"at": "41.19", "from": ["40.19", "40.20"]}'
         ),
     ] = {}
     answers: Annotated[
@@ -232,13 +235,13 @@ class LookUpTool(Tool, frozen=True):
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
-        if not (word := self.word.strip().strip('"')):
+        word = self.word.strip().strip('"')
+        if not word:
             raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
         if rules := list_rules(game, rules_under(game, word)):
+            text = "\n".join(format_rule(row, questions) for row, questions in rules)
             rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
-            return Reply(
-                "\n".join(format_rule(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
-            )
+            return Reply(text, {"rules": rows, "lines": []})
         lines = explain_word(Position(game, build_state(game)), word, {})
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 

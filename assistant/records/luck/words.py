@@ -1,4 +1,4 @@
-"""Luck in words: a report for a terminal or a mail, plain lines for a forum, and JSON."""
+"""Luck in words: numbers, places and sentences that a report, a forum and a page have in common."""
 
 from __future__ import annotations
 
