@@ -294,6 +294,7 @@ class PageDesk:
         position = self.position
         answer = self.answer
         journal = self.books.journal
+        begun = self.begun
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
@@ -314,7 +315,7 @@ class PageDesk:
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
-            begun=started.suffix if (started := self.begun) else "",
+            begun=begun.suffix if begun else "",
         )
 
     def _pending(self) -> AskShown | None:
@@ -461,9 +462,9 @@ class Tables:
         of that name.
         """
         file = self.file(name)
-        return (
-            self.desk(name).books.journal if name in self._desks else JournalFile(file, self._load).read(compares=False)
-        )
+        if name in self._desks:
+            return self.desk(name).books.journal
+        return JournalFile(file, self._load).read(compares=False)
 
     def title(self, name: str) -> str:
         """Return what the players of a table call it, "" for nothing else than its name. Raises InputError if there is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from types import MappingProxyType
 
 import msgspec
@@ -44,14 +44,13 @@ class Disclosure:
         after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        facts = {
-            key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key, fact)
-        }
-        facts |= {
-            key: fact
-            for key, fact in before.facts.items()
-            if key not in facts and not self.states(key, after.facts.get(key))
-        }
+        facts: dict[FactKey, Fact] = {}
+        for key, fact in after.facts.items():
+            if before.facts.get(key) == fact or self.states(key, fact):
+                facts[key] = fact
+        for key, fact in before.facts.items():
+            if key not in facts and not self.states(key, after.facts.get(key)):
+                facts[key] = fact
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
@@ -149,9 +148,13 @@ def combat_at(table: TableState | None) -> TableState | None:
     """Return a table with the combat that is open, be it set aside by another question, which is nobody else's; None
     for none.
     """
-    combat = table.combat if table else None
-    if table is None or combat is None or table.asked == combat.asked:
-        return table if combat else None
+    if table is None:
+        return None
+    combat = table.combat
+    if combat is None:
+        return None
+    if table.asked == combat.asked:
+        return table
     position = msgspec.structs.replace(table.position, asks=(combat.asked,), answers=combat.answers)
     return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
 
@@ -183,9 +186,7 @@ def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
     return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
-def without_unseen_units(
-    table: TableState, unseen: Collection[str], seen: Collection[str] | None = None
-) -> TableState | None:
+def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> TableState | None:
     """Return a table with its question, without the units that another table does not show; None for a question about
     none but such units, as its hexes would reveal them.
 
@@ -197,32 +198,24 @@ def without_unseen_units(
         about = [unit for name in _ABOUT for unit in list_named(asked, name)]
         if about and all(unit in unseen or (seen is not None and unit not in seen) for unit in about):
             return None
-    asks = tuple(
-        Asked(
-            asked.question,
-            {
-                name: left
-                for name, value in asked.parameters.items()
-                if (left := _without(str(value), unseen, seen if name in _ABOUT else None))
-            },
-        )
-        for asked in position.asks
-    )
-    answers = {
-        name: value
-        for name, value in position.answers.items()
-        if not any(word in unseen for word in _words(f"{name.partition('.')[2]},{value}"))
-    }
+    asks = tuple(_drop_units(asked, unseen, seen) for asked in position.asks)
+    answers = {}
+    for name, value in position.answers.items():
+        if unseen.isdisjoint(_words(f"{name.partition('.')[2]},{value}")):
+            answers[name] = value
     return TableState(msgspec.structs.replace(position, asks=asks, answers=answers))
 
 
-def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) -> str:
-    """Return a parameter without some units."""
-    return ",".join(
-        part
-        for part in value.split(",")
-        if not any(word in unseen for word in _words(part)) and (seen is None or part in seen)
-    )
+def _drop_units(asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked:
+    """Return a question without some units; parameters of which nothing is left are gone."""
+    parameters = {}
+    for name, value in asked.parameters.items():
+        parts = [part for part in str(value).split(",") if unseen.isdisjoint(_words(part))]
+        if name in _ABOUT and seen is not None:
+            parts = [part for part in parts if part in seen]
+        if left := ",".join(parts):
+            parameters[name] = left
+    return Asked(asked.question, parameters)
 
 
 def _words(value: str) -> Iterator[str]:
@@ -230,4 +223,6 @@ def _words(value: str) -> Iterator[str]:
     `X`.
     """
     for part in value.split(","):
-        yield from (part, *(part.rpartition(sign)[0] for sign in ":@."))
+        yield part
+        for sign in ":@.":
+            yield part.rpartition(sign)[0]

@@ -62,12 +62,15 @@ def _draw_sketch(view: View) -> str:
     if not sides:
         return ""
     centres = {at: board.centre(at) for at in sides}
-    (left, right), (top, bottom) = ((min(part), max(part)) for part in zip(*centres.values(), strict=True))
+    left = min(x for x, _ in centres.values())
+    right = max(x for x, _ in centres.values())
+    top = min(y for _, y in centres.values())
+    bottom = max(y for _, y in centres.values())
     unit = min(_WIDE / (right - left + 2 * _ROOM), _HIGH / (bottom - top + 2 * _ROOM), _LARGEST)
-    middle = (left + right) / 2, (top + bottom) / 2
 
     def square(centre: Point, side: float, fill: str) -> Rectangle:
-        x, y = (half + (at - of) * unit for half, at, of in zip((_WIDE / 2, _HIGH / 2), centre, middle, strict=True))
+        x = _WIDE / 2 + (centre[0] - (left + right) / 2) * unit
+        y = _HIGH / 2 + (centre[1] - (top + bottom) / 2) * unit
         return Rectangle(
             x=round(x - side / 2, 1), y=round(y - side / 2, 1), width=round(side, 1), height=round(side, 1), fill=fill
         )

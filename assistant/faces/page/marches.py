@@ -41,8 +41,10 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
         reaches.append(report.result)
         says += report.answers_on(())
-        rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
-        owing = owing or (show_answer(answer.position, report) if report.asks else None)
+        if report.mark:
+            rests_on = merge_placeholders(rests_on, report.rests_on)
+        if report.asks and owing is None:
+            owing = show_answer(answer.position, report)
     # of several reasons the first of the unit that is named last
     barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
     return ReachShown(
@@ -58,9 +60,9 @@ def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """Yield the hexes that all units reach, each with the way and the points of the unit that has the fewest left
     there.
     """
-    first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
-    for at in first:
-        if all(at in other for other in others):
-            place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
+    reached = [{place.hex: place for place in reach.hexes} for reach in reaches]
+    for at in reached[0]:
+        if all(at in places for places in reached):
+            place = min((places[at] for places in reached), key=lambda place: (place.left, -place.beyond))
             beyond = format_points(place.beyond) if place.beyond else ""
             yield ReachedHex(hex=at, left=format_points(place.left), beyond=beyond, way=place.way)

@@ -16,14 +16,12 @@ def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
     """
     word = request.word.strip().strip('"')
     titles = rules_under(position.game, word)
+    rules = []
     if request.computed:
-        applied = list_rules(position.game, titles)
-        rules = [
-            RuleShown(
-                rule=row.rule, title=row.title, asked=names, left="" if names and not row.is_reminder else row.left
-            )
-            for row, names in applied
-        ]
+        for row, names in list_rules(position.game, titles):
+            left = "" if names and not row.is_reminder else row.left
+            rules.append(RuleShown(rule=row.rule, title=row.title, asked=names, left=left))
     else:
-        rules = [RuleShown(rule=rule, title=title) for rule, title in titles.items()]
+        for rule, title in titles.items():
+            rules.append(RuleShown(rule=rule, title=title))
     return MeaningShown(word=word, lines=() if rules else tuple(explain_word(position, word, {})), rules=tuple(rules))

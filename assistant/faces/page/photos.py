@@ -105,10 +105,10 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
     photo = photos.read(id)
     is_here = bool(photo.places) and photo.board == _about(table)
     fitted = None
-    with suppress(InputError):  # the board has other hexes now: it is to be fitted again
-        fitted = (
-            _find_shown(_fit(table, photo, _taps_of(photo.taps, photo.places)), (), is_kept=True) if is_here else None
-        )
+    if is_here:
+        with suppress(InputError):  # the board has other hexes now: it is to be fitted again
+            fit = _fit(table, photo, _taps_of(photo.taps, photo.places))
+            fitted = _find_shown(fit, (), is_kept=True)
     return PhotoShown(
         id=id,
         title=photo.title,
@@ -252,24 +252,15 @@ def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
         if (off := fitted.is_off(place)) > OFF:
             hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
             raise InputError(f"{place.hex} lies {_hexes(off)} from where the fit puts it", hint=hint)
-    places = (
-        ()
-        if request.keep
-        else tuple(_find_places_to_check(table, fitted, [place.hex for place in checked], request.skip))
-    )
-    if request.keep:
-        if len({place.hex for place in checked}) < ENOUGH:
-            raise InputError(
-                f"the fit is to be found right at {ENOUGH} hexes", hint="look at each hex that is outlined"
-            )
-        fitted = _fit(table, photo, _taps_of(fitted.taps, checked))
-        photos.keep_fit(
-            request.photo,
-            _about(table),
-            tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps),
-            tuple(checked),
-        )
-    return _find_shown(fitted, places, is_kept=request.keep)
+    if not request.keep:
+        places = _find_places_to_check(table, fitted, [place.hex for place in checked], request.skip)
+        return _find_shown(fitted, tuple(places), is_kept=False)
+    if len({place.hex for place in checked}) < ENOUGH:
+        raise InputError(f"the fit is to be found right at {ENOUGH} hexes", hint="look at each hex that is outlined")
+    fitted = _fit(table, photo, _taps_of(fitted.taps, checked))
+    taps = tuple(replace(tap, hex=_hex(fitted.board, tap.hex)) for tap in request.taps)
+    photos.keep_fit(request.photo, _about(table), taps, tuple(checked))
+    return _find_shown(fitted, (), is_kept=True)
 
 
 def _hexes(off: float) -> str:
@@ -316,10 +307,11 @@ def _find_places_to_check(
     needed = PLACES - len(checked)
     others = board_hexes(fitted.board)
     for number in range(needed):
-        candidates = names if number + len(checked) < _NAMED else others
-        shown = _farthest(fitted, [at for at in candidates if at not in gone], taken) or _farthest(
-            fitted, [at for at in others if at not in gone], taken
-        )
+        shown = None
+        if number + len(checked) < _NAMED:
+            shown = _farthest(fitted, [at for at in names if at not in gone], taken)
+        if shown is None:
+            shown = _farthest(fitted, [at for at in others if at not in gone], taken)
         if shown is None:
             return
         gone.add(shown)

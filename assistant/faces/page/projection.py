@@ -137,11 +137,12 @@ def _check_apart(pairs: Sequence[Pair]) -> None:
 
 def _check_spread(pairs: Sequence[Pair]) -> None:
     """Raise DegeneratePairs if there are no four pairs of which no three lie in line, on the sheet or in the photo."""
-    in_line = {
-        three: None
-        for three in combinations(range(len(pairs)), 3)
-        if any(_is_thin([pairs[at][side] for at in three]) for side in (0, 1))
-    }
+    in_line = dict[tuple[int, ...], None]()
+    for three in combinations(range(len(pairs)), 3):
+        on_sheet = [pairs[at][0] for at in three]
+        in_photo = [pairs[at][1] for at in three]
+        if _is_thin(on_sheet) or _is_thin(in_photo):
+            in_line[three] = None
     for four in combinations(range(len(pairs)), NEEDED):
         if in_line.keys().isdisjoint(combinations(four, 3)):
             return
@@ -177,8 +178,9 @@ class _Normalized(NamedTuple):
 
     @classmethod
     def of(cls, points: Sequence[Point]) -> _Normalized:
-        x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
-        return cls((x, y), sum(math.dist((x, y), point) for point in points) / len(points))
+        count = len(points)
+        middle = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+        return cls(middle, sum(math.dist(middle, point) for point in points) / count)
 
     def enter(self, point: Point) -> Point:
         return (point[0] - self.middle[0]) / self.size, (point[1] - self.middle[1]) / self.size

@@ -132,9 +132,12 @@ class SharedTable:
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
-                known = without_unseen_units(table, *self._find_units_at(desk, source)) if table else None
-                if table and known is None:
-                    continue
+                known = None
+                if table:
+                    unseen, seen = self._find_units_at(desk, source)
+                    known = without_unseen_units(table, unseen, seen)
+                    if known is None:
+                        continue
                 if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._shared_questions.get(desk)):
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
@@ -176,14 +179,16 @@ class SharedTable:
                 return Wish(other, action, words)
         return None
 
-    def show_wish(self, side: str) -> dict[str, str]:
-        """Return what a side sees of what another wishes to undo, and the line that agrees; nothing if there is
-        none.
+    def show_wish(self, shown: TableShown, side: str) -> TableShown:
+        """Return a table with what its side sees of what another wishes to undo, and the line that agrees, if there is
+        any.
         """
-        if (wish := self.wished(side)) is None:
-            return {}
+        wish = self.wished(side)
+        if wish is None:
+            return shown
         whose = self.whole.game.file.title_of(wish.side)
-        return {"wished": f"{whose} would like to undo {', '.join(wish.words)}", "agrees": wish.line}
+        words = f"{whose} would like to undo {', '.join(wish.words)}"
+        return msgspec.structs.replace(shown, wished=words, agrees=wish.line)
 
     def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
         """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came.
@@ -229,7 +234,8 @@ class WholeDesk(PageDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def _show(self) -> TableShown:
-        return msgspec.structs.replace(super()._show(), **(self.shared.show_wish("") if self.shared else {}))
+        shown = super()._show()
+        return self.shared.show_wish(shown, "") if self.shared else shown
 
 
 class SideDesk(PageDesk):
@@ -263,16 +269,16 @@ class SideDesk(PageDesk):
     def sight(self, state: GameState | None = None) -> GameState:
         """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        return without_silence(
-            whole.game, reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
-        )
+        seen = reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
+        return without_silence(whole.game, seen)
 
     # --- what the side enters ---
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        if not request.tap:
+            request = msgspec.structs.replace(request, tap=token_hex(8))
         tap = compute_tap_mark(request.tap)  # as its journal has it
         if tap in self._record.taps:
             return self.show(("entered already",))
@@ -299,7 +305,10 @@ class SideDesk(PageDesk):
     def _asking(self) -> OpenQuestion:
         """The question that is open, with its dice and choices."""
         table = self.books.open_table
-        return OpenQuestion(*write_posed(table.position)) if table else OpenQuestion()
+        if table is None:
+            return OpenQuestion()
+        question, dice = write_posed(table.position)
+        return OpenQuestion(question, dice)
 
     def _say(self, action: Action | None = None) -> bool:
         """State on the whole table what has been entered since the last time. Returns whether that is done: what could
@@ -316,11 +325,11 @@ class SideDesk(PageDesk):
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
             if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
-                before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
-                action = msgspec.structs.replace(action, private=(before, after))
-            texts = [
-                format_line(format_entry(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
-            ]
+                before, after = cut_to_change(self._synced, now)
+                private = pack_state(self.game, before), pack_state(self.game, after)
+                action = msgspec.structs.replace(action, private=private)
+            told = [entry for entry in own if not isinstance(entry.what, OpenQuestion)]
+            texts = [format_line(format_entry(journal, entry)) for entry in told]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
             self._write(record)
@@ -337,9 +346,8 @@ class SideDesk(PageDesk):
         state = whole.books.journal.position().state
         sight = reduce_state(self.game, state, self.side)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
-        known = without_unseen_facts(
-            before, disclosed, sight, reduce_state(self.game, patch_state(state, before, disclosed), self.side)
-        )
+        next_sight = reduce_state(self.game, patch_state(state, before, disclosed), self.side)
+        known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
             texts = lines_to_state(whole, remarks)
@@ -443,8 +451,13 @@ class SideDesk(PageDesk):
         self.shared.fulfil(self.side, action)
         strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
-        before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
-        self._begin(take_back(self._state, after, before) if before and after else self._state)
+        state = self._state
+        if action.private:
+            before = unpack_state(action.private[0], self._load)
+            after = unpack_state(action.private[1], self._load)
+            if before and after:
+                state = take_back(state, after, before)
+        self._begin(state)
         if action.asks != action.asked and asking.goes_on_with(action.asks):
             combat = combat_at(self.books.open_table)
             earlier = table_asking(self.books.journal.position(), action.asked)
@@ -540,13 +553,10 @@ class SideDesk(PageDesk):
             EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
             for remark in reversed(self._record.remarks[-ENTRIES:])
         )
-        return msgspec.structs.replace(
-            shown,
-            entry=self._record.number,
-            entries=entries,
-            undo=action.words if action else "",
-            **self.shared.show_wish(self.side),
+        shown = msgspec.structs.replace(
+            shown, entry=self._record.number, entries=entries, undo=action.words if action else ""
         )
+        return self.shared.show_wish(shown, self.side)
 
 
 class WholeTables(Tables):

@@ -74,25 +74,28 @@ def _list_brushes(game: Game) -> tuple[Brush, ...]:
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
     tracks = [track for track in game.tracks.values() if _is_painted(track)]
     tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
-    ways = {picture.rail, picture.road, picture.gauge}
-    return tuple(
-        Brush(
-            track=track.name,
-            title=track.title.partition(" (")[0],
-            on=track.on,
-            crosses=track.name in ways,
-            several=track.kind == "choices",
-            words=tuple(
-                BrushWord(
-                    value=track.write(value),
-                    word=_find_word(track, value),
-                    colour=_find_colour(game, palette, track, value, number),
-                    width=_find_width(palette, track, value, number, crosses=track.name in ways),
-                )
-                for number, value in enumerate(_values(track))
-            ),
+    return tuple(_make_brush(game, palette, track) for track in tracks)
+
+
+def _make_brush(game: Game, palette: Palette, track: Track) -> Brush:
+    picture = game.file.picture
+    crosses = track.name in (picture.rail, picture.road, picture.gauge)
+    words = []
+    for number, value in enumerate(_values(track)):
+        word = BrushWord(
+            value=track.write(value),
+            word=_find_word(track, value),
+            colour=_find_colour(game, palette, track, value, number),
+            width=_find_width(palette, track, value, number, crosses=crosses),
         )
-        for track in tracks
+        words.append(word)
+    return Brush(
+        track=track.name,
+        title=track.title.partition(" (")[0],
+        on=track.on,
+        crosses=crosses,
+        several=track.kind == "choices",
+        words=tuple(words),
     )
 
 
@@ -163,14 +166,11 @@ def show_ground(desk: PageDesk) -> GroundShown:
     for (board, subject, track), fact in ground.pack.ground().items():
         if board == about:
             layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
-    return _shown(
-        ground,
-        brushes=_list_brushes(ground.game),
-        layers=tuple(
-            PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
-            for (track, value), subjects in layers.items()
-        ),
-    )
+    painted = [
+        PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
+        for (track, value), subjects in layers.items()
+    ]
+    return _shown(ground, brushes=_list_brushes(ground.game), layers=tuple(painted))
 
 
 def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
@@ -181,8 +181,19 @@ def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
     if len(request.subjects) > most:
         raise InputError(f"a stroke over more than {most} places", hint="paint it in several")
     ground = _Ground.of(desk)
-    wished = {"word": _paint_word, "shown": _confirm_shown, "nothing": _paint_nothing, "remove": _remove}[request.brush]
-    return _change(desk, ground, lambda known: wished(ground, request, known))
+
+    def change(known: Mapping[FactKey, Fact]) -> Changes:
+        match request.brush:
+            case "word":
+                return _paint_word(ground, request, known)
+            case "shown":
+                return _confirm_shown(ground, request, known)
+            case "nothing":
+                return _paint_nothing(ground, request, known)
+            case "remove":
+                return _remove(ground, request, known)
+
+    return _change(desk, ground, change)
 
 
 def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
@@ -223,20 +234,13 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
 
     changed = ground.pack.change_ground(ground.name, without_contradictions)
     desk.renew()
-    tracks = ground.game.tracks
-
-    def written(track: str, value: Value | None) -> str | None:
-        return None if value is None else tracks[track].write(value)
-
-    return _shown(
-        _Ground.of(desk),
-        changes=tuple(
-            (track, subject, written(track, was), written(track, now))
-            for (track, subject), (was, now) in changed.items()
-        ),
-        left=tuple(left)[:_MOST_REASONS],
-        before=before,
-    )
+    changes = list[tuple[str, str, str | None, str | None]]()
+    for (name, subject), (was, now) in changed.items():
+        track = ground.game.tracks[name]
+        before_it = None if was is None else track.write(was)
+        after_it = None if now is None else track.write(now)
+        changes.append((name, subject, before_it, after_it))
+    return _shown(_Ground.of(desk), changes=tuple(changes), left=tuple(left)[:_MOST_REASONS], before=before)
 
 
 def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
@@ -274,7 +278,8 @@ def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
         if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
             continue
-        if _is_nothing(palette, track, nothing := _values(track)[0]):
+        nothing = _values(track)[0]
+        if _is_nothing(palette, track, nothing):
             changes[key] = nothing
     return changes
 
@@ -283,11 +288,11 @@ def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact
     """Return all that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
-    return {
-        key: None
-        for key in known
-        if key[1] in sides or key[1] in hexes or ("|" in key[1] and not hexes.isdisjoint(key[1].split("|")))
-    }
+    changes: Changes = {}
+    for track, subject in known:
+        if subject in sides or not hexes.isdisjoint(subject.split("|")):
+            changes[track, subject] = None
+    return changes
 
 
 def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
@@ -296,8 +301,12 @@ def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
     for track in printed:
-        for subject in {"hex": hexes, "hexside": sides}.get(track.on, {}):
-            yield track.name, subject
+        if track.on == "hex":
+            for at in hexes:
+                yield track.name, at
+        elif track.on == "hexside":
+            for side in sides:
+                yield track.name, side
 
 
 # --- what is left -----------------------------------------------------------------------------------------------------

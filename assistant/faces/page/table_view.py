@@ -196,15 +196,14 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
         return None
     parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
     who = parameters[0].name
+    others = [parameter for parameter in parameters if parameter.name not in (who, MARCH_WAY)]
     units = position.state.units
     names = tuple(list_named(asked, who))
     return MarchShown(
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
         way=tuple(list_named(asked, MARCH_WAY)),
-        parameters=tuple(
-            parameter for parameter in parameters if asked.question == march and parameter.name not in (who, MARCH_WAY)
-        ),
+        parameters=tuple(others) if asked.question == march else (),
     )
 
 
@@ -226,7 +225,9 @@ def _side_at(view: View, place: str) -> str:
 def _find_neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
     """Yield the hexes around a hex. Nothing for one that is not a hex."""
     board = view.board
-    for place in board.neighbours(target) if board.is_hex(target) else ():
+    if not board.is_hex(target):
+        return
+    for place in board.neighbours(target):
         yield Neighbour(
             hex=place,
             angle=angle_to(board, target, place),
@@ -249,9 +250,8 @@ def _show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
     """Return the parameters of a question as a form shows them. given: their values now."""
-    return tuple(
-        Parameter.of(field, str(given.get(field.name, ""))) for field in list_form_fields(question, position.game)
-    )
+    fields = list_form_fields(question, position.game)
+    return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in fields)
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -260,16 +260,17 @@ def _show_parameters(
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """Return an answer. position: the one that was asked about."""
     drawn = sketch(position, report)
+    chains = drawn.chains if drawn else ()
     changes = format_changes(report)
-    asked = position.asks[0].parameters if position.asks else {}
+    values: dict[str, str] = {}
+    if position.asks:
+        for name, value in position.asks[0].parameters.items():
+            values[name] = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
         title=report.title,
-        values={
-            name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            for name, value in asked.items()
-        },
+        values=values,
         given=dict(position.answers),
         kind=report.verdict.kind,
         answers=report.answers_on(()),
@@ -280,9 +281,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
             for remedy in report.remedies
         ),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
-        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
-        if drawn
-        else (),
+        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in chains),
         parts=tuple(
             PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
             for part in report.parts
@@ -318,18 +317,17 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     for placeholder in rests_on:
         if placeholder.kind in STANDS_IN:
             lines.setdefault(placeholder.kind, []).append(format_fact_count(placeholder.title, placeholder.facts))
-    on_map = tuple(step.text for step in make_map_part(list_near(rests_on)).steps) if "map" in lines else ()
-    asks = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
-    return tuple(
-        TrustedShown(
-            kind=kind,
-            words=words,
-            lines=(*lines[kind], *(on_map if kind == "map" else ())),
-            asks=tuple(show_ask(position, ask) for ask in asks) if kind == "map" else (),
-        )
-        for kind, words in STANDS_IN.items()
-        if kind in lines
-    )
+    asks: tuple[AskShown, ...] = ()
+    if "map" in lines:
+        lines["map"] += [step.text for step in make_map_part(list_near(rests_on)).steps]
+        for_map = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
+        asks = tuple(show_ask(position, ask) for ask in for_map)
+    trusted = []
+    for kind, words in STANDS_IN.items():
+        if kind in lines:
+            asked = asks if kind == "map" else ()
+            trusted.append(TrustedShown(kind=kind, words=words, lines=tuple(lines[kind]), asks=asked))
+    return tuple(trusted)
 
 
 def _show_step(step: Step) -> StepShown:
@@ -396,7 +394,9 @@ def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
     if ask.kind != "fact" or not ask.key:
         return ()
     track = game.track(str(ask.key[0]))
-    return track.values or tuple(map(track.write, track.in_turn() if track.kind == "flag" else ()))
+    if track.kind == "flag" and not track.values:
+        return tuple(map(track.write, track.in_turn()))
+    return track.values
 
 
 def _find_start(position: Position, ask: Ask) -> str:
@@ -407,10 +407,11 @@ def _find_start(position: Position, ask: Ask) -> str:
     units = position.state.units
     places = [units[name].place for name in ask.units if name in units]
     named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
-    for start in [place for place in (*places, *named) if place]:
-        around = board.neighbours(start) if board.has(start) and board.is_hex(start) else ()
-        if all(option in around for option in ask.options):
-            return start
+    for start in (*places, *named):
+        if start and board.has(start) and board.is_hex(start):
+            around = board.neighbours(start)
+            if all(option in around for option in ask.options):
+                return start
     return ""
 
 

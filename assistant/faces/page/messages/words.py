@@ -84,7 +84,15 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, field: FormField, value: str = "") -> Parameter:
         """Return a parameter as a form asks for it. value: as it is now."""
-        return cls(**field._asdict(), value=value)
+        return cls(
+            name=field.name,
+            meaning=field.meaning,
+            takes=field.takes,
+            many=field.many,
+            needed=field.needed,
+            words=field.words,
+            value=value,
+        )
 
 
 class NationListed(msgspec.Struct, frozen=True, kw_only=True):

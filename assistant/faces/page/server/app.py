@@ -157,7 +157,9 @@ class Server:
     async def _nothing(self, request: Request) -> Response:
         """Answer below any other path: the page says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
-        return _refuse(404) if data is None or request.method != "GET" else Response(data, media_type=_TYPES[".html"])
+        if data is None or request.method != "GET":
+            return _refuse(404)
+        return Response(data, media_type=_TYPES[".html"])
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:

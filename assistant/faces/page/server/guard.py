@@ -17,7 +17,8 @@ from ..respond import LONGEST
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -98,7 +99,8 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
     names = [f"[{address}]" if ":" in address else address]
     if is_here(address):
         names.append("localhost")
-    return [f"{name}{end}" for name in names for end in ((f":{port}", "") if port == 80 else (f":{port}",))]
+    with_port = [f"{name}:{port}" for name in names]
+    return [*with_port, *names] if port == 80 else with_port
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:

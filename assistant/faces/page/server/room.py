@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -185,7 +186,8 @@ class TableRoom:
         """Return the table after a line, with the answer to its question if that is there soon."""
         known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
-            entered = await self._in_turn(path, self._try, path, asked, known, tried < _WAITS, changes=True)
+            attempt = partial(self._try, path, asked, known, waits=tried < _WAITS)
+            entered = await self._in_turn(path, attempt, changes=True)
             if not isinstance(entered, NotYet):
                 break
             try:
@@ -208,7 +210,7 @@ class TableRoom:
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
     def _try(
-        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], waits: bool
+        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], *, waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
         """Return a table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was
         worked out for it.

@@ -66,7 +66,8 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
         echo(message)
     if lan:
         echo(
-            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, once."
+            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, "
+            "once."
         )
     else:
         echo("Only this machine can open it; --lan lets other devices in the network in.")
