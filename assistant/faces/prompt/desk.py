@@ -151,17 +151,16 @@ class PromptDesk:
         """
         if self.fault is None or len(self.refused.split()) < 2:
             return "", 0
-        words = re.finditer(r"[^\s,;<>]+", self.refused)
-        named = [
-            word for word in words if re.search(rf"^{re.escape(word[0])}\b|'{re.escape(word[0])}'", self.fault.what)
-        ]
-        return self.refused, named[0].end() if named else len(self.refused)
+        for word in re.finditer(r"[^\s,;<>]+", self.refused):
+            name = re.escape(word[0])
+            if re.search(rf"^{name}\b|'{name}'", self.fault.what):
+                return self.refused, word.end()
+        return self.refused, len(self.refused)
 
     @property
     def row(self) -> list[Ask]:
         """The chart cells of one row that are asked for next: those that differ only in their last key."""
-        first = self.queue[:1]
-        return [ask for ask in self.queue if first and ask.key[:-1] == first[0].key[:-1]]
+        return [ask for ask in self.queue if ask.key[:-1] == self.queue[0].key[:-1]]
 
     @property
     def pending(self) -> Ask | None:
@@ -185,14 +184,14 @@ class PromptDesk:
         """
         last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
-        shown = (evaluate_table if asks_anew and waits() else evaluate_if_ready)(self.of_this_game(table))
+        now = self.of_this_game(table)
+        shown = evaluate_table(now) if asks_anew and waits() else evaluate_if_ready(now)
         offer = self._format_offer(answered, table) if answered else ""
-        table = self.of_this_game(table)
+        table = now
         self.unfinished = None
         if shown:
-            table = msgspec.structs.replace(
-                table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
-            )
+            numbered = number_assumptions(table, (assumption.key for assumption in shown.assumed))
+            table = msgspec.structs.replace(table, numbered=numbered)
         before = None if anew else last_shown
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
@@ -208,8 +207,10 @@ class PromptDesk:
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
             yield from self.format_owed(None if is_carried_out else last_shown, old)
-        again = last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked)
-        yield from self.show(before, warned=last_shown.report.cautions if last_shown and again else ())
+        warned: Sequence[Step] = ()
+        if last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked):
+            warned = last_shown.report.cautions
+        yield from self.show(before, warned=warned)
 
     def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
@@ -301,15 +302,13 @@ class PromptDesk:
             if combat is None:
                 continue
             target = str(combat.asked.parameters[self.game.file.prompt.target])
-            is_new = combat.number not in numbers
-            is_left = is_new and bool(combat.answers) and target not in fought and not is_done
+            has_dice = combat.number not in numbers and bool(combat.answers)
+            is_left = has_dice and target not in fought and not is_done
             numbers.add(combat.number)
-            fought |= {target} if is_done or (is_new and combat.answers) else set()
-            if (
-                is_left
-                and not (now.combat and combat.number == now.combat.number)
-                and is_owed(self.of_this_game(table))
-            ):
+            if is_done or has_dice:
+                fought.add(target)
+            is_open = now.combat is not None and combat.number == now.combat.number
+            if is_left and not is_open and is_owed(self.of_this_game(table)):
                 yield combat
 
     def ask_first(

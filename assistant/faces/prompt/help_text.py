@@ -56,6 +56,13 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
     """Return the pages of help at a position's table, by the word that shows each. commands: what each command does, by
     what is typed for it, and whether it writes a file or the pack.
     """
+    of_table = list[tuple[str, str]]()
+    of_files = list[tuple[str, str]]()
+    for typed, (meaning, writes) in commands.items():
+        if writes:
+            of_files.append((typed, meaning))
+        elif not typed.startswith(QUESTIONS):
+            of_table.append((typed, meaning))
     pages = {
         "combat": Topic("type a combat, and change it", [*_list_combat_entries(position)]),
         "facts": Topic("state facts, place units and take them off", [*_list_fact_entries(position)]),
@@ -65,18 +72,8 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
             "answer what the program asks for",
             [*_list_answer_entries(position), *_ANSWERS],
         ),
-        "table": Topic(
-            "undo, show, carry out, begin again",
-            [
-                (typed, meaning)
-                for typed, (meaning, writes) in commands.items()
-                if not writes and not typed.startswith(QUESTIONS)
-            ],
-        ),
-        "files": Topic(
-            "pictures, files and your own pack",
-            [(typed, meaning) for typed, (meaning, writes) in commands.items() if writes],
-        ),
+        "table": Topic("undo, show, carry out, begin again", of_table),
+        "files": Topic("pictures, files and your own pack", of_files),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
 
@@ -100,7 +97,8 @@ def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
     if len(typed) <= wide and wide + 4 + len(meaning) <= width:
         yield f"  {typed:<{wide}}  {meaning}"
     else:
-        yield from wrap_text(typed, width, "  ", typed=True) if typed else ()
+        if typed:
+            yield from wrap_text(typed, width, "  ", typed=True)
         yield from wrap_text(meaning, width, "      ")
 
 
@@ -131,7 +129,7 @@ def _list_combat_entries(position: Position) -> Iterator[tuple[str, str]]:
     first = attackers[0]
     if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
-        behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
+        behind = " ".join(f"{name} {' '.join(units)}" for name, units in groups if units)
         yield f"{target} {defender} < {behind}", "a combat: hex and units, <, each attacking hex and its units"
         yield "", "once known, a unit needs only its name"
         if game.file.notation.brackets:
@@ -156,16 +154,15 @@ def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
     target, *beside = find_example_hexes(position)
     _, attackers = _find_opponents(game)
     first = attackers[0]
-    if facts := [*filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", "")))]:
-        yield "   ".join(facts), "further facts: the same question, with these added"
+    facts = "   ".join(filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", ""))))
+    if facts:
+        yield facts, "further facts: the same question, with these added"
     notation = game.file.notation
     if notation.signs and beside:
         sign = next(iter(notation.signs))
         letter = next(iter(notation.letters), "")
-        meaning = ", ".join(
-            f"{sign_or_letter} {letter_meaning}"
-            for sign_or_letter, letter_meaning in (*notation.signs.items(), *notation.letters.items())
-        )
+        meanings = [f"{written} {means}" for written, means in (*notation.signs.items(), *notation.letters.items())]
+        meaning = ", ".join(meanings)
         yield f"{target}{sign}{beside[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if beside:
         yield (
@@ -256,7 +253,9 @@ def _format_rolls(game: Game) -> str:
     else:
         return "TOTAL"
     examples = roll_examples(dice)
-    return "   ".join([*examples, f"{dice.number + 1} {dice.number + 2}"] if examples[1:] else examples)
+    if dice.number > 1:
+        examples.append(f"{dice.number + 1} {dice.number + 2}")
+    return "   ".join(examples)
 
 
 def roll_examples(dice: Dice) -> list[str]:
@@ -285,7 +284,8 @@ def _count_usual_facts(game: Game, unit: str) -> int:
     """Return how many of the facts that identify a unit are the usual ones."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
-    return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
+    known = {name: facts[0].value for name, facts in printed.items() if facts}
+    return sum(known.get(name) == value for name, value in usual.items())
 
 
 def _find_word(game: Game, name: str) -> str:
@@ -295,7 +295,11 @@ def _find_word(game: Game, name: str) -> str:
     track = game.tracks.get(name)
     if track is None:
         return ""
-    return track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
+    if track.kind == "flag":
+        return track.name
+    if len(track.values) > 1:
+        return track.values[1]
+    return track.values[0] if track.values else ""
 
 
 def _find_fact(game: Game, on: Subject, about: str) -> str:
@@ -335,10 +339,12 @@ def _search_index(position: Position, word: str) -> Iterator[str]:
     yield from _list_first(asked, "help NAME lists what a question takes")
     if combat := game.file.prompt.ask:
         parameters = questions_of(game)[combat].parameters
-        names = {field.encode_name: notes_of(parameters)[field.name] for field in fields_of(parameters)}
-        of_it = [
-            f"{name}=...: {first_clause(note)}" for name, note in names.items() if has(name) or has(first_clause(note))
-        ]
+        notes = notes_of(parameters)
+        of_it = []
+        for field in fields_of(parameters):
+            meaning = first_clause(notes[field.name])
+            if has(field.encode_name) or has(meaning):
+                of_it.append(f"{field.encode_name}=...: {meaning}")
         yield from _list_first(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
     yield from _list_first(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
@@ -351,9 +357,9 @@ def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question
     questions = questions_of(game)
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
     named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
-    return [questions[name] for name in named] or [
-        question for question in questions.values() if any(map(has, _list_meanings(question)))
-    ]
+    if named:
+        return [questions[name] for name in named]
+    return [question for question in questions.values() if any(map(has, _list_meanings(question)))]
 
 
 def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
@@ -369,8 +375,9 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
     """Return the rules of the index under a number or a name, each with its title; none if there are none, or for
     another word.
     """
-    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
-    rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)} if is_number else {}
+    if natural(number[:1]) is None and "/" not in number:  # some rules have a name instead: `CRT/shock`
+        return {}
+    rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)}
     return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
 
 
@@ -384,8 +391,11 @@ def format_rule(row: RuleRow, questions: Collection[str]) -> str:
     """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
     it out.
     """
-    places = ", ".join([*row.code, *([row.left] if row.left else [])])
-    return f"{row.rule:<10} {row.title} - {places}" + (f"; questions: {', '.join(questions)}" if questions else "")
+    places = [*row.code]
+    if row.left:
+        places.append(row.left)
+    line = f"{row.rule:<10} {row.title} - {', '.join(places)}"
+    return f"{line}; questions: {', '.join(questions)}" if questions else line
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
@@ -396,7 +406,8 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     for row, names in list_rules(position.game, rules_under(position.game, number)):
         more = f" and {format_count(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         text = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
-        text += f", {row.left}" if names and row.is_reminder else ""
+        if names and row.is_reminder:
+            text += f", {row.left}"
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", text])))
     yield from _list_first(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 
@@ -435,22 +446,31 @@ def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> 
         _describe_unit,
     ):
         lines += describe(position, text)
-    lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*_search_index(position, text)]
     if not lines:
-        game = position.game
-        known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
-        known += [value for track in game.tracks.values() for value in track.values]
-        units = dict.fromkeys([*game.roster, *position.state.units])
-        if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
-            hint = f"`assistant rules {game.id}` lists the rules of the index"
-            raise InputError(f"there is no help on rule {word}", hint=hint)
-        if alike := begun_by(text, units):
-            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
-        near = {folded(name): name for name in [*known, *units]}
-        lines = nearest_names(folded(text), near)
-        hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
-        raise InputError(f"there is no help on {word!r}", hint=hint)
+        lines = [*describe_hex(position, word), *describe_rule(position, text)]
+    if not lines:
+        lines = [*_search_index(position, text)]
+    if not lines:
+        raise _find_no_help(position, word, commands)
     return lines
+
+
+def _find_no_help(position: Position, word: str, commands: Collection[str]) -> InputError:
+    """Return the error of a word that means nothing, with what it may have meant."""
+    text = word.casefold()
+    game = position.game
+    known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
+    known += [value for track in game.tracks.values() for value in track.values]
+    units = dict.fromkeys([*game.roster, *position.state.units])
+    if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and text not in units:
+        hint = f"`assistant rules {game.id}` lists the rules of the index"
+        return InputError(f"there is no help on rule {word}", hint=hint)
+    if alike := begun_by(text, units):
+        return InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
+    near = {folded(name): name for name in [*known, *units]}
+    nearest = nearest_names(folded(text), near)
+    hint = f"nearest known: {', '.join(near[name] for name in nearest[:3])}" if nearest else ""
+    return InputError(f"there is no help on {word!r}", hint=hint)
 
 
 def _describe_event(position: Position, text: str) -> Iterator[str]:
@@ -489,13 +509,14 @@ def _describe_tracks(position: Position, text: str) -> Iterator[str]:
     valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
     beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
     parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
-    for track in [tracks[text]] if text in tracks else valued or beginning or parts:
+    named = [tracks[text]] if text in tracks else []
+    for track in named or valued or beginning or parts:
         yield from _describe_track(track)
         levels = [level for level in read_events(position.game).level if level.account == track.name]
         for who in dict.fromkeys(level.who for level in levels):
             own = sorted((level.at, level.title) for level in levels if level.who == who)
-            named = position.game.file.title_of(who) if who else "the game"
-            yield f"  levels of {named}: {', '.join(f'{title} at {at}' for at, title in own)}"
+            whose = position.game.file.title_of(who) if who else "the game"
+            yield f"  levels of {whose}: {', '.join(f'{title} at {at}' for at, title in own)}"
         if track.on == "hexside" and position.game.file.prompt.ask:
             yield "  in a combat typed on one line: after the attacking hex"
 
@@ -521,8 +542,9 @@ def _describe_parameter(position: Position, text: str) -> Iterator[str]:
         for field in fields_of(question.parameters):
             if field.encode_name == name:
                 taken.setdefault(notes[field.name], []).append(question.name)
+    full_name = f"{name}, " if name != text else ""
     for note, questions in taken.items():
-        yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
+        yield f"{text}=...: {full_name}{note} (of {', '.join(questions)})"
 
 
 def _describe_question(position: Position, text: str) -> Iterator[str]:
@@ -549,7 +571,9 @@ def _describe_chart(position: Position, text: str) -> Iterator[str]:
     if chart:
         yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
         yield f"  typed: {chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}"
-        yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
+        for field in chart.fields:
+            if field.note:
+                yield f"  {field.name}: {field.note}"
 
 
 def _describe_unit(position: Position, text: str) -> Iterator[str]:
