@@ -23,8 +23,10 @@ from ...state.words import SPACED, Word, find_words
 from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
 from ...util.texts import natural, words_begun
+from .line_doubts import list_known_texts
+from .line_reading import read_line
 from .shorthand.abbreviations import Abbreviations, pick_only
-from .table import TableState, evaluate_if_ready, evaluate_table, list_known_texts, parameter_named, read_line
+from .table import TableState, evaluate_if_ready, evaluate_table, parameter_named
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
