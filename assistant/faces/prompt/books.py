@@ -129,14 +129,14 @@ class JournalSession:
             self._open_question()
 
     def save_state(self) -> int:
-        """Return what `break_off` goes back to: how many entries have been added so far."""
+        """Return what `restore_state` goes back to: how many entries have been added so far."""
         return self.file.count_added
 
     def restore_state(self, added: int, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
         same. The journal is read again.
 
-        added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
+        added: what `save_state` returned before the line. Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()

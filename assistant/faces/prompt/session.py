@@ -271,14 +271,14 @@ class Session(PromptDesk):
             yield from self._respond(line)
 
     def save_state(self) -> SessionState:
-        """Return what `break_off` goes back to."""
+        """Return what `restore_state` goes back to."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def restore_state(self, stood: SessionState, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed: the table is as before it, and kept
         so.
 
-        stood: what `stand` returned before the line.
+        stood: what `save_state` returned before the line.
         """
         changed = self.table is not stood.tables[-1]
         self.tables[:] = stood.tables

@@ -155,7 +155,7 @@ def evaluate_table(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question, None if there is none. The usual is taken for granted only as long as
     its doubts are not too many to evaluate; the rest is asked for.
 
-    Raises InputError for invalid parameters, dice or choices, and NotYet as `answer_to` does.
+    Raises InputError for invalid parameters, dice or choices, and NotYet as `report_on_table` does.
     """
     if table.asked is None:
         return None
@@ -167,7 +167,7 @@ def evaluate_table(table: TableState) -> ShownAnswer | None:
 
 def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as
-    `look` does.
+    `evaluate_table` does.
     """
     try:
         return evaluate_table(table)

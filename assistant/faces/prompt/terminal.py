@@ -57,7 +57,7 @@ def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
 
 
 def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
+    """Return the words that may stand where the cursor is at a journal, as `complete_line` returns them."""
     match = re.search(r"[^\s,]*$", before)
     beginning = match[0] if match else ""
     events = books.journal.rules.events
