@@ -20,13 +20,14 @@ from ...state.tracks import Source
 from ...util.errors import InputError
 from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
+from .answer_view import show_answer
 from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
 from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import BoardRequest, CounterRequest, HexRequest, OnMapRequest, StackRequest, TileRequest
 from .messages.table import Drawn
 from .photos import hexes_in_photo
-from .table_view import angle_to, show_answer, show_subject
+from .table_view import angle_to, show_subject
 from .tiles import LEVELS, BoardPicture
 
 

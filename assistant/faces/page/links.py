@@ -16,9 +16,10 @@ from ...service import link, pose_question
 from ...state.state import is_limited
 from ...util.errors import InputError
 from ..prompt.shorthand.questions import format_question
-from .desk import OpenTables, PageDesk, StandingTable
+from .desk import PageDesk, StandingTable
 from .messages.requests import EnterRequest, OpenLinkRequest, ShareRequest
 from .messages.table import TableLink, TableShown
+from .tables import OpenTables
 
 
 def share(table: StandingTable, request: ShareRequest) -> TableLink:

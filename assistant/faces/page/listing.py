@@ -13,8 +13,9 @@ from ...drawing.svg import to_svg
 from ...records.journal.journal import Journal
 from ...records.journal.open_question import posed_entry
 from ...util.typesetting import with_spaces
-from .desk import OpenTables, written_at
+from .desk import written_at
 from .messages.words import TableListed
+from .tables import OpenTables
 
 _WIDE = 96.0
 """How wide a sketch is, in pixels."""

@@ -10,10 +10,11 @@ from ...installed.registry import question_of
 from ...rules.field.movement import Reach as Reached
 from ...state.points import format_points
 from ...util.errors import InputError
+from .answer_view import show_answer, show_trusted
+from .combat_view import reach_question
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import ReachRequest
-from .table_view import reach_question, show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""

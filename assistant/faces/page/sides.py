@@ -28,26 +28,24 @@ from ...state.state import GameState
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ...util.writing import make_folder, write_whole
-from .desk import ENTRIES, PageDesk, Tables
-from .disclosure import (
+from .desk import ENTRIES, PageDesk
+from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
+from .messages.requests import EnterRequest
+from .messages.table import EntryShown, Refused, TableShown
+from .shared_question import (
     NO_QUESTIONS,
-    Disclosure,
     Questions,
     beside_own,
     combat_asked,
     combat_at,
     combat_target,
     has_fewer_dice,
-    without_ended_facts,
-    without_silence,
-    without_unseen_facts,
     without_unseen_units,
 )
-from .messages.requests import EnterRequest
-from .messages.table import EntryShown, Refused, TableShown
 from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .table_view import format_line
+from .tables import Tables
 from .undo import (
     Resting,
     asks_combat,

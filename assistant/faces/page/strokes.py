@@ -6,28 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ...drawing.colours import INK
 from ...drawing.hex_sets import board_hexes
-from ...drawing.style import ROAD, Palette, palette_of
+from ...drawing.style import palette_of
 from ...game.boards import Board
 from ...game.games import Game
 from ...game.pack_map import check_printed, check_rulebook, drafts, find_map_place, map_file
 from ...game.packs import Pack
 from ...installed.registry import pack_of
 from ...state.state import FactKey, hexside
-from ...state.tracks import CERTAIN, Fact, Source, Track, Value
+from ...state.tracks import CERTAIN, Fact, Source, Value
 from ...util.errors import InputError
 from ...util.files import read_bytes
+from .brushes import is_nothing, is_painted, list_brushes, paintable_values
 from .desk import PageDesk
-from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
+from .messages.photos import Brush, GroundShown, PaintedLayer
 from .messages.requests import PaintRequest, RestoreRequest
 
 MOST = 2000
 """The most hexes or hexsides of a stroke of one word."""
 _MOST_WHOLE = 250
 """The most hexes of a stroke that states all of each."""
-_WORDS = 30
-"""The most words of a brush: a track with more of them is not painted."""
 _MOST_REASONS = 3
 """How many reasons are given for places that were left out."""
 
@@ -64,100 +62,6 @@ class _Ground(NamedTuple):
         return fact is not None and fact.source in CERTAIN
 
 
-# --- the brushes ------------------------------------------------------------------------------------------------------
-
-
-def _list_brushes(game: Game) -> tuple[Brush, ...]:
-    """Return with what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
-    picture = game.file.picture
-    palette = palette_of(game)
-    first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
-    tracks = [track for track in game.tracks.values() if _is_painted(track)]
-    tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
-    return tuple(_make_brush(game, palette, track) for track in tracks)
-
-
-def _make_brush(game: Game, palette: Palette, track: Track) -> Brush:
-    picture = game.file.picture
-    crosses = track.name in (picture.rail, picture.road, picture.gauge)
-    words = []
-    for number, value in enumerate(_values(track)):
-        word = BrushWord(
-            value=track.write(value),
-            word=_find_word(track, value),
-            colour=_find_colour(game, palette, track, value, number),
-            width=_find_width(palette, track, value, number, crosses=crosses),
-        )
-        words.append(word)
-    return Brush(
-        track=track.name,
-        title=track.title.partition(" (")[0],
-        on=track.on,
-        crosses=crosses,
-        several=track.kind == "choices",
-        words=tuple(words),
-    )
-
-
-def _is_painted(track: Track) -> bool:
-    return track.printed == "map" and track.on in ("hex", "hexside") and 0 < len(_values(track)) <= _WORDS
-
-
-def _values(track: Track) -> tuple[Value, ...]:
-    """Return what a brush can paint of a track, one word at a time."""
-    if track.kind == "choices":
-        return tuple(track.parse(word) for word in track.values)
-    return track.in_turn() or track.values
-
-
-def _find_word(track: Track, value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return track.write(value)
-
-
-_SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
-"""Colours of words that have none of their own."""
-
-
-def _find_colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
-    """Return the colour in which what is painted lies over the photo, "" for nothing."""
-    picture = game.file.picture
-    word = track.write(value)
-    if track.name == picture.terrain:
-        return palette.ground(word)
-    if _is_nothing(palette, track, value):
-        return ""
-    if track.name == picture.barrier:
-        style = palette.hexside(word)
-        return style.colour if style else ""
-    if track.name in (picture.rail, picture.road):
-        return palette.link(word, INK if track.name == picture.rail else ROAD)
-    if track.name == picture.country:
-        return palette.country(word) or _SPARE[number % len(_SPARE)]
-    return _SPARE[number % len(_SPARE)]
-
-
-def _find_width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
-    """Return how wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a
-    railway, is wider.
-    """
-    if track.on == "hex":
-        return 0.0
-    style = None if crosses else palette.hexside(track.write(value))
-    return round(2.5 + 2.2 * style.width, 1) if style else 2.0 + 1.5 * number
-
-
-def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
-    """Return whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
-    if isinstance(value, bool | tuple) and not value:
-        return True
-    return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
-
-
-# --- strokes ----------------------------------------------------------------------------------------------------------
-
-
 def show_ground(desk: PageDesk) -> GroundShown:
     """Return what the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
@@ -170,7 +74,7 @@ def show_ground(desk: PageDesk) -> GroundShown:
         PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
         for (track, value), subjects in layers.items()
     ]
-    return _shown(ground, brushes=_list_brushes(ground.game), layers=tuple(painted))
+    return _shown(ground, brushes=list_brushes(ground.game), layers=tuple(painted))
 
 
 def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
@@ -276,10 +180,10 @@ def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
     for key in _keys_at(ground, request):
         track = ground.game.tracks[key[0]]
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
-        if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
+        if not may_be_empty or not is_painted(track) or key in known or ground.is_certain(key):
             continue
-        nothing = _values(track)[0]
-        if _is_nothing(palette, track, nothing):
+        nothing = paintable_values(track)[0]
+        if is_nothing(palette, track, nothing):
             changes[key] = nothing
     return changes
 
@@ -307,9 +211,6 @@ def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
         elif track.on == "hexside":
             for side in sides:
                 yield track.name, side
-
-
-# --- what is left -----------------------------------------------------------------------------------------------------
 
 
 def _shown(

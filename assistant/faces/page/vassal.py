@@ -29,11 +29,12 @@ from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
-from .desk import OpenTables, PageDesk, begun_file, clip_title
+from .desk import PageDesk, begun_file
 from .links import ask_first
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
 from .messages.table import TableShown
+from .tables import OpenTables, clip_title
 
 _MOST = 400
 """How many lines of a list, or of what was not understood, are shown."""

@@ -27,6 +27,7 @@ from ...util.errors import InputError
 from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
 from .charts import show_field
+from .combat_view import answers_with
 from .messages.words import (
     ChartListed,
     CourseListed,
@@ -42,7 +43,6 @@ from .messages.words import (
     UnitListed,
     WordsListed,
 )
-from .table_view import answers_with
 
 _MOST = 40
 """The most numbers that are listed for a track."""

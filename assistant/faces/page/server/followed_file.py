@@ -15,8 +15,9 @@ from ....state.patches import patch_state
 from ....util.errors import InputError, Where
 from ....util.files import is_whole
 from ...prompt.files import TableFile, table_file
-from ..desk import OpenTables, own_name
+from ..desk import own_name
 from ..statements import LastStated, enter_lines, lines_to_state
+from ..tables import OpenTables
 
 EVERY = 0.5
 """Seconds between two looks at a file."""

@@ -19,7 +19,7 @@ import msgspec
 
 from ....util.background import AtHand, NotYet, Work, using
 from ....util.errors import InputError
-from ..desk import OpenTables, PageDesk
+from ..desk import PageDesk
 from ..messages.requests import (
     AnyRequest,
     AtTable,
@@ -53,6 +53,7 @@ from ..messages.table import Refused, TableShown
 from ..messages.words import GamesListed
 from ..respond import failure_of, read_request, reply
 from ..table_view import show_error
+from ..tables import OpenTables
 from .seats import Seat
 from .turns import Turns
 from .workers import Beside, hand_over
