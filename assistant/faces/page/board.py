@@ -157,9 +157,6 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
     return table.pictures.of(view, {board.place(name) for name in places if board.has(name)})
 
 
-# --- a hex ------------------------------------------------------------------------------------------------------------
-
-
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     """Return what is known of a hex. Raises InputError for what is not a hex."""
     view = _view(table)

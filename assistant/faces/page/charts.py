@@ -132,9 +132,6 @@ def _show_grid(grid: Grid) -> GridShown:
     )
 
 
-# --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
-
-
 def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
     """Return where each key ends, by the owner's cells, or else by what he has typed."""
     if not chart.has_owner_ends:

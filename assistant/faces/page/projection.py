@@ -121,9 +121,6 @@ def distances(projection: Projection, pairs: Sequence[Pair]) -> list[float]:
     return [math.dist(projection.project(one), other) / projection.scale_at(one) for one, other in pairs]
 
 
-# --- which pairs settle it --------------------------------------------------------------------------------------------
-
-
 def _check_apart(pairs: Sequence[Pair]) -> None:
     """Raise DegeneratePairs for too few pairs, and for two that are the same on the sheet or in the photo."""
     for points in zip(*pairs, strict=True):
@@ -165,9 +162,6 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
         raise DegeneratePairs("crossed", behind)
     if _determinant(matrix) <= 0:
         raise DegeneratePairs("mirrored")
-
-
-# --- solving ----------------------------------------------------------------------------------------------------------
 
 
 class _Normalized(NamedTuple):

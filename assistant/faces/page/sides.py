@@ -45,7 +45,6 @@ from .shared_question import (
 from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .table_view import format_line
-from .tables import Tables
 from .undo import (
     Resting,
     asks_combat,
@@ -149,8 +148,6 @@ class SharedTable:
                     desk.note_written()
         self._note()
 
-    # --- what a side wishes to undo ---
-
     def wish(self, side: str, action: Action | None) -> None:
         """Note what a side wishes to undo, None for nothing any more."""
         if action != self._wishes.get(side):
@@ -198,8 +195,6 @@ class SharedTable:
             raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
-
-    # --- the open combat ---
 
     @staticmethod
     def _find_units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
@@ -269,8 +264,6 @@ class SideDesk(PageDesk):
         whole = self.shared.whole
         seen = reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
         return without_silence(whole.game, seen)
-
-    # --- what the side enters ---
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -368,8 +361,6 @@ class SideDesk(PageDesk):
         words = Refused(what=format_line(refused.what), where=refused.where, hint=format_line(refused.hint))
         return msgspec.structs.replace(shown, refused=words)
 
-    # --- what the side takes back ---
-
     @property
     def last_action(self) -> Action | None:
         """What the side takes back next: the last of its actions of which something is left."""
@@ -466,8 +457,6 @@ class SideDesk(PageDesk):
         for desk in self.shared.desks.values():
             desk.hear()
 
-    # --- what the side hears ---
-
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
         if not self._say() or (now := self.sight()) == self._last_sight:
@@ -555,77 +544,3 @@ class SideDesk(PageDesk):
             shown, entry=self._record.number, entries=entries, undo=action.words if action else ""
         )
         return self.shared.show_wish(shown, self.side)
-
-
-class WholeTables(Tables):
-    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the
-    folder for the journals of the sides.
-    """
-
-    def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
-        super().__init__(tables.folder, tables.game, files=tables.files)
-        self.name = name
-        whole = self._desks[name] = WholeDesk(self.file(name), self._load, writes_pack=self._writes_pack)
-        self.shared = SharedTable(whole, sides, apart, tables.game)
-
-    def desk(self, name: str) -> PageDesk:
-        """Return a table; the shared one as it is now."""
-        if name != self.name:
-            return super().desk(name)
-        self.shared.renew()
-        return self.shared.whole
-
-
-class SideTables:
-    """The one table that a side sees. whole: the tables with everything."""
-
-    def __init__(self, whole: WholeTables, side: str) -> None:
-        self.whole = whole
-        self.side = side
-
-    def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
-        return self.whole.game(id)
-
-    def names(self) -> list[str]:
-        """Return the name of the table."""
-        return [self.whole.name]
-
-    def opened(self) -> Iterable[PageDesk]:
-        """Return the table of the side."""
-        return [self.whole.shared.desks[self.side]]
-
-    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Raises InputError: a side begins no table."""
-        raise InputError("a table is begun at the laptop")
-
-    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Raises InputError: a side begins no table."""
-        raise InputError("a table is begun at the laptop")
-
-    def delete(self, name: str) -> None:
-        """Raises InputError: a side deletes no table."""
-        raise InputError("a table is deleted at the laptop")
-
-    def desk(self, name: str) -> PageDesk:
-        """Return the table as the side sees it. Raises InputError for another one."""
-        if name != self.whole.name:
-            raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
-        self.whole.shared.renew()
-        return self.whole.shared.desks[self.side]
-
-    def journal(self, name: str) -> Journal:
-        """Return the journal of the table as the side sees it. Raises InputError for another one."""
-        return self.desk(name).books.journal
-
-    def file(self, name: str) -> Path:
-        """Return the file of that journal. Raises InputError for another one."""
-        return self.desk(name).file
-
-    def title(self, name: str) -> str:
-        """Return what all call the table. Raises InputError for another one."""
-        return self.whole.title(self.desk(name).name)
-
-    def rename(self, name: str, title: str) -> None:
-        """Call the table otherwise, for all. Raises InputError for another one, and as `Tables.rename` does."""
-        self.whole.rename(self.desk(name).name, title)

@@ -295,7 +295,7 @@ class BoardPicture:
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
     def _parts_countries(self, key: FactKey, fact: Fact) -> bool:
-        """Return whether a fact tells where countries lie: a border, a country, or water, be it stated or drawn there."""
+        """Return whether a fact tells where countries lie: a border, a country, or water, be it stated or drawn."""
         picture = self.game.file.picture
         if key[0] == picture.terrain:
             drawn = self.board.fact(*key)

@@ -70,7 +70,8 @@ def _find_waiting(table: TableState, name: str) -> Ask | None:
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = evaluate_table(table)
-    for ask in shown.report.asks if shown else ():
+    asks = shown.report.asks if shown else ()
+    for ask in asks:
         if ask.kind in ("roll", "choice") and ask.name == name:
             return ask
     if given := table.position.answers.get(name, ""):

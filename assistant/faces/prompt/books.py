@@ -50,7 +50,8 @@ from .combats import leaves_moment
 from .commands import describe_undo
 from .desk import WRITES, Confirmation, Writes, shorten_line
 from .examples import format_ask
-from .help_text import LISTED, QUESTIONS, Topic, explain_word, format_topic, list_questions, list_topics
+from .help_text import LISTED, QUESTIONS, Topic, format_topic, list_questions, list_topics
+from .help_words import explain_word
 from .journal_table import EnteredTable, resume_table, table_of
 from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table

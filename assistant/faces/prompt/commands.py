@@ -34,7 +34,8 @@ from ...util.writing import Unsettled
 from .answer_text import format_answer, format_changes
 from .desk import PromptDesk, Writes, shorten_line
 from .files import keep_facts
-from .help_text import QUESTIONS, explain_word, format_topic, list_questions, list_topics, list_topics_of
+from .help_text import QUESTIONS, format_topic, list_questions, list_topics, list_topics_of
+from .help_words import explain_word
 from .table import TableState, carry_out_answer, evaluate_if_ready, evaluate_table
 
 

@@ -26,7 +26,7 @@ from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer
 from .combats import combat_hexes
 from .desk import LineMeaning
-from .help_text import explain_word
+from .help_words import explain_word
 from .line_reading import read_line
 from .spoken import Heard, Listener, SpokenWord, split_meanings
 from .table import TableState, evaluate_table

@@ -40,7 +40,11 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     before, after = format_viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _format_summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(_format_question(answer, number) if whole else format_question_briefly(answer, number))]
+        lines.append("")
+        if whole:
+            lines += _format_question(answer, number)
+        else:
+            lines += format_question_briefly(answer, number)
     if explanation.judged:
         lines += ["", "Judged on the counters", *_format_bullets(map(_format_judged_fact, explanation.judged))]
     if explanation.unexplained:

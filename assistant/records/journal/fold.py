@@ -260,8 +260,6 @@ class Fold:
             accepts=frozenset(draft.accepts),
         )
 
-    # --- turns ---
-
     def begin(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps
         of a rotation, is as each turn begins: it counts once the next one does.
@@ -308,8 +306,6 @@ class Fold:
         stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
         for key in [key for key in self.facts if key[0] in ending and key not in stated]:
             del self.facts[key]
-
-    # --- entries ---
 
     def take(self, entry: JournalEntry) -> None:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""

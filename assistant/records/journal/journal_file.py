@@ -97,7 +97,7 @@ class JournalFile:
         journal = self._parse_data(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
-        from .answers import load_reads, make_reads  # only here: without answers no question is loaded
+        from .kept_reads import load_reads, make_reads
 
         reads = journal.reads or load_reads(self.file, journal)
         if seconds:
@@ -231,7 +231,7 @@ class JournalFile:
         return whole, reports, reads
 
     def _keep_reads(self, journal: Journal) -> None:
-        from .answers import keep_reads
+        from .kept_reads import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, journal.reads)

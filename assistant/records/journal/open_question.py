@@ -135,9 +135,6 @@ def _has_parameter(question: str, parameter: str) -> bool:
     return bool(asked and asked.parameters.get(parameter))
 
 
-# --- as a question is written and read --------------------------------------------------------------------------------
-
-
 def write_posed(position: Position) -> tuple[str, str]:
     """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
     question, *dice = write_questions(position)

@@ -200,8 +200,6 @@ class _QuestionReader:
                 return _Staked(play, roles, amounts)
         return None
 
-    # --- a battle ---
-
     def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
         """Return a battle with the luck of each roll."""
         play, roles, amounts = staked
@@ -311,8 +309,6 @@ class _QuestionReader:
             yield f"rolls matched by the order of the throws only: {', '.join(sorted(self.question.in_order))}"
         if self.question.guessed:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
-
-    # --- rolls on which no swing depends ---
 
     def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
         """Return the rolls of a question that is not a battle, None if there are none."""

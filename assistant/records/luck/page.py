@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -16,20 +15,17 @@ from ...asking.report import format_viewpoint
 from ...drawing import WRITERS
 from ...drawing.luck import (
     LuckTable,
-    RunningChart,
-    RunningCurve,
-    SwingChart,
     battle_scene,
     luck_scenes,
     running_scene,
 )
 from ...drawing.scene import Scene
-from ...drawing.style import palette_of
 from ...game.games import Game
 from ...util.console import format_count
 from ...util.errors import plain
 from ...util.writing import write_whole
 from . import words
+from .charts import running_chart, swing_chart
 from .evening import BattleLuck, Evening
 from .rows import (
     KIND_HEAD,
@@ -46,8 +42,6 @@ from .rows import (
 
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
-_NOBODY = "#6f6a60"
-"""The colour of rolls of nobody."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
@@ -102,52 +96,6 @@ def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     for source, count in counts.items():
         yield f"{format_count(count, 'battle rests', 'battles rest')} on {source}"
 
-
-def _find_colour(game: Game, side: str) -> str:
-    """Return the colour of a side; grey for nobody."""
-    palette = palette_of(game)
-    return palette.side(side).strong if palette.is_side(side) else _NOBODY
-
-
-def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """Return a battle among what it might have come to, as its attacker sees it."""
-    lost = ", ".join(
-        f"{words.format_side(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
-    )
-    attacker = words.format_side(evening, battle.attacker)
-    return SwingChart(
-        title=f"{battle.number}. {plain(battle.title)}",
-        lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
-        axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
-        colour=_find_colour(game, battle.attacker),
-        chances=tuple(battle.chances.items()),
-        came=battle.swing,
-        expected=battle.expected,
-    )
-
-
-def running_chart(evening: Evening, game: Game) -> RunningChart | None:
-    """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
-    sides = [total.side for total in evening.sides]
-    points = {side: [(0, Fraction(0))] for side in sides}
-    count = 0
-    marks = list[tuple[int, str]]()
-    for battle in evening.battles:
-        for roll in battle.rolls:
-            count += 1
-            thrower = roll.side or battle.attacker
-            for side in sides:
-                luck = roll.luck if side == thrower and roll.luck is not None else Fraction(0)
-                points[side].append((count, points[side][-1][1] + luck))
-        marks.append((count, f"{battle.number}"))
-    if not count:
-        return None
-    lines = [RunningCurve(words.format_side(evening, side), _find_colour(game, side), points[side]) for side in sides]
-    note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
-    return RunningChart("Running luck", lines, marks, note)
-
-
-# --- HTML -------------------------------------------------------------------------------------------------------------
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #2b2620; background: #fdfbf5; margin: 2em auto; max-width: 60em; padding: 0 1em }

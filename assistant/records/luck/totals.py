@@ -51,8 +51,12 @@ def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
     moved = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
-        if roll.luck is not None and (thrower == side) == own:
-            moved += roll.luck if thrower == side else -roll.luck
+        if roll.luck is None or (thrower == side) != own:
+            continue
+        if own:
+            moved += roll.luck
+        else:
+            moved -= roll.luck
     return moved
 
 
@@ -62,7 +66,10 @@ def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
     for choice in battle.turns:
         if isinstance(choice, ChoiceLuck):
             gain = choice.after - choice.before
-            moved += gain if (choice.side or battle.attacker) == side else -gain
+            if (choice.side or battle.attacker) == side:
+                moved += gain
+            else:
+                moved -= gain
     return moved
 
 

@@ -10,9 +10,10 @@ from ...util.errors import plain
 from .evening import BattleLuck, Evening, OtherRolls
 
 METHOD = (
-    "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. A swing is what the enemy "
-    "loses less what one's own side loses, in a battle that of the attacker. The luck of a roll is by how much it moved "
-    "the expected swing, for the side that threw. Choices show what was known before and after them; they are not judged."
+    "A percentile is the chance, of 100, of a worse result, and half the chance of an equal one. "
+    "A swing is what the enemy loses less what one's own side loses, in a battle that of the attacker. "
+    "The luck of a roll is by how much it moved the expected swing, for the side that threw. "
+    "Choices show what was known before and after them; they are not judged."
 )
 """What the figures are, below a report."""
 

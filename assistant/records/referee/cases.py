@@ -28,7 +28,8 @@ from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
+from .path_check import JsonSchema, check_value_path
+from .paths import OF_EVERY_ANSWER, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -129,9 +130,6 @@ def _load_game(head: Head, folder: str) -> Game:
     reader = NotationReader(head.file, games_unpacked(folder))
     reader.read_statements(head.notation)
     return reader.draft.game
-
-
-# --- one case ---------------------------------------------------------------------------------------------------------
 
 
 def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
@@ -267,9 +265,6 @@ def _load_schema(game: Game, question: str) -> JsonSchema:
     """Return the JSON Schema of the reports on a question."""
     schema: JsonSchema = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
-
-
-# --- what a file uses -------------------------------------------------------------------------------------------------
 
 
 def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:

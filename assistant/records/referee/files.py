@@ -142,8 +142,6 @@ class _CaseReader:
             if word:
                 yield word, rest.strip(), bare
 
-    # --- the head ---
-
     def read_head(self) -> Head:
         """Return the head, read as far as the first case."""
         notation = _Lines(1)
@@ -194,8 +192,6 @@ class _CaseReader:
                 f"a name of small letters and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
             )
         return name, path
-
-    # --- cases ---
 
     def read_cases(self) -> Iterator[Case]:
         """Yield the cases one by one."""

@@ -72,8 +72,6 @@ class _Teller:
     def make_sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
         return Sentence(kind, text, self.number, head, tuple(moved))
 
-    # --- between combats ---
-
     def tell_all(self) -> Iterator[Sentence]:
         """Yield all that is not a combat."""
         yield from self.tell_decisions()
@@ -212,8 +210,6 @@ class _Teller:
             if parts or who in reached:
                 title = self.game.file.title_of(who) if who else "The game"
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
-
-    # --- a combat ---
 
     def tell_combat(self) -> Iterator[Sentence]:
         """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""

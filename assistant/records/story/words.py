@@ -17,11 +17,14 @@ NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 
 
-def format_story(story: Story, width: int = WIDTH) -> str:
-    """Return the story as text. width: of the lines, in letters."""
+def format_story(story: Story) -> str:
+    """Return the story as text."""
     lines = list[str]()
     for line, mark in _format_story(story):
-        lines += wrap_text(line, width, mark) if line else [""]
+        if line:
+            lines += wrap_text(line, WIDTH, mark)
+        else:
+            lines.append("")
     return "\n".join(lines) + "\n"
 
 

@@ -344,8 +344,6 @@ class TableRoom:
             return None
         return desk, desk.changes
 
-    # --- what is told without being asked ---
-
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
         """Look at the table again, as something else may have changed it. work: what brings it up to date."""
         await self._in_turn(_OWN, work, changes=True)

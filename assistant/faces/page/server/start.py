@@ -15,7 +15,7 @@ from ....util.console import echo
 from ....util.desktop import open_in_browser
 from ....util.files import data_folder
 from ..desk import name_of_table, own_name, sides_folder
-from ..sides import SideTables, WholeTables
+from ..side_tables import SideTables, WholeTables
 from ..tables import OpenTables, Tables
 from .followed_file import FollowedFile, WatchedFile, stamp_of
 from .room import TableRoom

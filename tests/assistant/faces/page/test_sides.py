@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assistant.faces.page.respond import respond
-from assistant.faces.page.sides import SideTables, WholeTables
+from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position

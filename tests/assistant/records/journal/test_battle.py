@@ -11,7 +11,7 @@ import pytest
 from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal import answers, journal_file
+from assistant.records.journal import answers, journal_file, kept_reads
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
 from assistant.records.journal.exchange import write_message
@@ -113,6 +113,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return give_answer(position, answer)
 
     monkeypatch.setattr(answers, "give_answer", give)
+    monkeypatch.setattr(kept_reads, "give_answer", give)
     return again
 
 
