@@ -216,8 +216,8 @@ def _write_played(
     what it does not show.
     """
     # nothing in the chat rests on what another side hides
-    seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
-    seen = cover_counters(target.game, seen)
+    state = asked.state if asked and is_limited(asked.state.seen_by) else target.state
+    seen = cover_counters(target.game, state)
     chat = "\n".join(format_chat(report, seen, asked, shown=overlay is not None))
     return _write_game(target, source, path, chat, module=module, force=force, overlay=overlay)
 
@@ -261,7 +261,10 @@ def _make_carried_game(
     with located(Where(str(path))):
         if module is not None:
             check_same(read_stream(data)[1], module.about)
-        palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
+
+        def palettes() -> Module | None:
+            return palettes_of(target.game) if module is None else module
+
         return carry_on(data, target, path.suffix.lower(), chat, palettes, overlay)
 
 

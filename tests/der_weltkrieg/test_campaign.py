@@ -15,7 +15,7 @@ import pytest
 
 from assistant.faces.prompt.books import JournalSession
 from assistant.installed.registry import load_game
-from assistant.records.journal.entries import questions_among
+from assistant.records.journal.counting import questions_among
 from assistant.records.journal.journal import JournalMoment
 from assistant.records.journal.journal_file import JournalFile
 

@@ -204,7 +204,7 @@ def forty_hexes() -> Iterable[str]:
 
 def main(pause: float, folder: str = "") -> None:
     """Paint at the pace of a person, and say how long that took. folder: for the pictures of the handbook, "" for none."""
-    from assistant.faces.page.desk import Tables
+    from assistant.faces.page.tables import Tables
 
     from .browser import opened, started
     from .small_host import hosted

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 
 from .battles import BATTLES, GAME
 from .browser import started

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import LONGEST, respond
+from assistant.faces.page.tables import Tables
 
 SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from assistant.drawing.style import palette_of
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.messages.requests import EnterRequest
+from assistant.faces.page.tables import Tables
 from assistant.installed.registry import games_beside, named_game
 from assistant.util.errors import quoted
 

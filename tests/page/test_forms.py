@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.faces.page.tables import Tables
 from assistant.installed.registry import installed_games
 
 from .browser import SCREENS, Visit, opened

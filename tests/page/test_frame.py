@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 
 from .battles import BATTLES, GAME
 from .browser import Visit, opened

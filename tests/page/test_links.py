@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import assistant
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 
 from .battles import KNOWN
 from .browser import Visit, opened

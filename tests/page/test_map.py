@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import assistant
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 from assistant.installed.registry import load_game
 from assistant.util.datafiles import read_text
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 from assistant.game.photos import Photos
 from assistant.installed.registry import named_game, pack_of
 

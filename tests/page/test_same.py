@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.faces.page.tables import Tables
 
 from ..cases import thorough
 from .browser import Visit

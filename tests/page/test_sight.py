@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.messages.requests import EnterRequest
+from assistant.faces.page.tables import Tables
 
 from .battles import BATTLES, GAME
 from .browser import SCREENS, Visit

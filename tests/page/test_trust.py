@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from assistant.faces.page.desk import PageDesk, Tables
+from assistant.faces.page.desk import PageDesk
 from assistant.faces.page.messages.requests import EnterRequest
+from assistant.faces.page.tables import Tables
 
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 
 from .battles import GAME, THREE_CORPS
 from .browser import Visit

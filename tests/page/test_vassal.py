@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import assistant
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.faces.page.tables import Tables
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
 from module_builder.vassal.setups import write_set_up

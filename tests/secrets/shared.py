@@ -23,9 +23,9 @@ from unittest.mock import patch
 
 import msgspec
 
-from assistant.faces.page.desk import OpenTables, Tables
 from assistant.faces.page.respond import respond
-from assistant.faces.page.sides import SideTables, WholeTables
+from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.tables import OpenTables, Tables
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state

@@ -71,26 +71,18 @@ def adopt(
     file = mapping_file(contents.about.module, game.id)
     known = Fixtures(maps, contents.controls, piece_names(contents))
     added = _write(file, draft, known, game, force=force)
-    lines = (
-        _format_summary(draft, game, file)
-        if added is None
-        else _format_news(draft, game, file, added, known, contents.properties)
-    )
+    if added is None:
+        lines = [*_format_summary(draft, game, file)]
+    else:
+        lines = [*_format_news(draft, game, file, added, known, contents.properties)]
     if out is not None:
         write_whole(out, adoption_archive(file))
-    others = [other for other in adopted_games(contents.about.module) if other != game.id]
-    written = [f"= {out}: open it on the table page"] if out else []
-    too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
-    echo(
-        "\n".join(
-            [
-                *lines,
-                *written,
-                *too,
-                "Correct the file, then see how much of a save is understood: assistant check SAVE",
-            ]
-        )
-    )
+        lines.append(f"= {out}: open it on the table page")
+    for other in adopted_games(contents.about.module):
+        if other != game.id:
+            lines.append(f"! it is adopted for {other} too: {_ONE_GAME}")
+    lines.append("Correct the file, then see how much of a save is understood: assistant check SAVE")
+    echo("\n".join(lines))
 
 
 def _check_output(out: Path) -> None:
@@ -139,28 +131,31 @@ def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, for
 def _format_news(
     draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
-    """Yield what a mapping that was there already got, and which of its entries are called like nothing in the module."""
+    """Yield what a mapping that was there already got, and which of its entries are called like nothing in the
+    module.
+    """
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
-    yield from (
-        f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
-    )
+    for name, proposals in added.new.items():
+        yield f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}"
     likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)
-    yield from (f"! {stray}" for stray in find_strays(mapping, fixtures, properties, likely))
+    for stray in find_strays(mapping, fixtures, properties, likely):
+        yield f"! {stray}"
 
 
 def _about(draft: MappingDraft, game: Game) -> str:
-    return f"{' '.join(filter(None, (draft.head['module'], draft.head['version'])))}, adopted for {game.title}"
+    module = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
+    return f"{module}, adopted for {game.title}"
 
 
 def _format_summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
     yield _about(draft, game)
     yield f"= {file}"
+    kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
     for name, sure in draft.counts().items():
         if total := sure.total():
-            kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
             parts = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
             yield f"- {name}: {total - sure['']} of {total} found ({parts})"
     if draft.left:

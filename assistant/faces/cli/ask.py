@@ -64,8 +64,9 @@ carried_out = _with(
     click.option(
         "--after",
         type=click.Path(path_type=Path, readable=False),
-        help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as the next one, .vsav or "
-        ".vlog; an answer about a journal is entered in it, .journal. While dice or choices are owed: the question with the answers so far.",
+        help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as "
+        "the next one, .vsav or .vlog; an answer about a journal is entered in it, .journal. While dice or choices are "
+        "owed: the question with the answers so far.",
     ),
     click.option(
         "--module",
@@ -73,7 +74,8 @@ carried_out = _with(
         type=click.Path(path_type=Path, readable=False),
         multiple=True,
         metavar="FILE",
-        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; repeat it for each extension.",
+        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the "
+        "builder makes them now; repeat it for each extension.",
     ),
 )
 together = click.option(
@@ -127,7 +129,8 @@ def ask_command(
     """Ask any QUESTION about a position, or about each of several.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
-    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a line of JSON.
+    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a
+    line of JSON.
     """
     _ask(ctx, question, words, params, options)
 
@@ -171,8 +174,8 @@ def question_command(name: str) -> click.Command:
 
 
 def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
-    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for a
-    name that nothing follows.
+    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for
+    a name that nothing follows.
     """
     questions = completed_questions()
     program = ctx.find_root().command
@@ -232,11 +235,12 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
     reports = [answer for answer in answers if not isinstance(answer, InputError)]
     errors = [answer for answer in answers if isinstance(answer, InputError)]
     if options["as_json"]:
-        asked_and_answered = zip(position.asks, answers, strict=True)
-        in_list = [
-            Unanswered(asked.question, make_refusal(answer)) if isinstance(answer, InputError) else as_plain(answer)
-            for asked, answer in asked_and_answered
-        ]
+        in_list = list[object]()
+        for asked, answer in zip(position.asks, answers, strict=True):
+            if isinstance(answer, InputError):
+                in_list.append(Unanswered(asked.question, make_refusal(answer)))
+            else:
+                in_list.append(as_plain(answer))
         echo(encode_json(in_list).decode())
     elif reports:
         show(reports, options)

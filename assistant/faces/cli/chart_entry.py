@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from ...game.charts import (
     ABOVE,
@@ -39,11 +40,11 @@ _MORE = "| "
 
 
 def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key names, and
-    say what is kept.
+    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key
+    names, and say what is kept.
 
-    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
-    the chart ends.
+    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known
+    where the chart ends.
     """
     declared = pack.game.chart(chart)
     cells = pack.charts.cells(chart)
@@ -66,11 +67,11 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     if todo:
         _echo_cells_to_type(declared, len(todo), anew=anew)
     typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
-    left = len(pack.charts.missing(chart, ends))
-    lacking = (
-        f"{format_count(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
-    )
-    echo(f"{format_count(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
+    state = "the chart is complete"
+    if left := len(pack.charts.missing(chart, ends)):
+        missing = format_count(left, "is missing", "are missing")
+        state = f"{missing}: `assistant pack enter {pack.game.id} {chart}` continues"
+    echo(f"{format_count(typed, 'cell')} saved; {state}")
 
 
 def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
@@ -149,32 +150,54 @@ def _ask_rows(
             at += 1
         else:
             try:
-                line = _as_foretold(row, offered) if line.strip() == FORETOLD and len(row) > 1 else line
-                typed = cells_of(declared, row, _mark_foretold(line, row, offered))
-                cells = known_cells(typed)
-                marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
-                own = {key: text for key, text in cells.items() if key not in marked}
-                echo_doubts(pack.charts.enter_cells(chart, own))
+                typed = _enter_row(pack, chart, row, line, offered)
             except InputError as error:
                 echo(f"  {error}")
                 continue
-            taken |= {key: text for key, text in cells.items() if key in marked}
-            if len(row) > 1:
-                echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
-            yield len(own)
-            todo[at] = row[len(typed) :]
-            at += not todo[at]
+            taken |= typed.foretold
+            yield len(typed.own)
+            todo[at] = row[typed.length :]
+            if not todo[at]:
+                at += 1
     return taken
+
+
+class _TypedRow(NamedTuple):
+    """What was typed of a row."""
+
+    own: Mapping[Keys, str]
+    """The cells that were typed in full."""
+    foretold: Mapping[Keys, str]
+    """Those that are taken as they are foretold."""
+    length: int
+    """How many cells of the row were typed, unknown ones included."""
+
+
+def _enter_row(pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: Mapping[Keys, str]) -> _TypedRow:
+    """Keep the cells of a row as it was typed, but for those that are taken as they are foretold. Raises InputError for
+    a line that is no such row.
+    """
+    if line.strip() == FORETOLD and len(row) > 1:
+        line = _as_foretold(row, offered)
+    typed = cells_of(pack.game.chart(chart), row, _mark_foretold(line, row, offered))
+    cells = known_cells(typed)
+    marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
+    own = {key: text for key, text in cells.items() if key not in marked}
+    foretold = {key: text for key, text in cells.items() if key in marked}
+    echo_doubts(pack.charts.enter_cells(chart, own))
+    if len(row) > 1:
+        echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
+    return _TypedRow(own, foretold, len(typed))
 
 
 def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
     """Return the cells of a row that are foretold, after saying which they are and by which rules."""
     foretold = pack.charts.foretell(chart, row, taken)
     if foretold:
-        cells = (
-            f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
-            for key, cell in foretold.items()
-        )
+        cells = []
+        for key, cell in foretold.items():
+            rules = "".join(f" [{rule}]" for rule in cell.rules)
+            cells.append(f"{key[-1]}: {FORETOLD}{cell.text}{rules}")
         echo_saved(cells, "foretold: ")
     return foretold
 
@@ -186,8 +209,13 @@ def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
 
 def _expand_row(line: str) -> list[str]:
     """Return the words of a typed row, with a word for each cell: `==` repeats the one before twice."""
-    words = re.sub(r"\s*/\s*", "/", line).split()
-    return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
+    words = list[str]()
+    for word in re.sub(r"\s*/\s*", "/", line).split():
+        if set(word) == {"="}:
+            words += ["="] * len(word)
+        else:
+            words.append(word)
+    return words
 
 
 def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
@@ -261,7 +289,8 @@ def take_table(
     declared = pack.game.chart(chart)
     readings = read_tables(declared, text, declared.ends((*pack.charts.cells(chart), *known)), within)
     for number, reading in enumerate(readings, 1):
-        if is_plain := not asks_always and len(readings) == 1 and reading.is_plain:
+        is_plain = not asks_always and len(readings) == 1 and reading.is_plain
+        if is_plain:
             pack.charts.try_cells(chart, reading.cells)
         else:
             for line in format_table(declared, reading, screen_width()):
@@ -297,7 +326,9 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
-    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
+    """Return the rows or columns of a chart once its owner has told the ends that are not known; none if he does
+    not.
+    """
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:

@@ -66,11 +66,11 @@ class Completion:
         if printed:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
         self._left_out |= {asked.key for asked in enter_drawn(pack, view.board.name, printed, self._ask_fact)}
-        for chart, key in cells if not self._stopped else ():
-            before = sum(enter_rows(pack, chart, [[key]], self._ask_line))
+        for chart, key in cells:
             if self._stopped:
-                return False
-            if not before:
+                break
+            saved = sum(enter_rows(pack, chart, [[key]], self._ask_line))
+            if not saved and not self._stopped:
                 self._left_out.add((chart, *key))
         return not self._stopped
 
@@ -134,9 +134,8 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
     """
     for some in group_alike(asks):
         if len(some) > 1:
-            line = ask(
-                f"{format_group_title(some)} ({format_group_statement(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one)> "
-            )
+            choice = f"{AS_DRAWN} if all are, an empty line to be asked one by one"
+            line = ask(f"{format_group_title(some)} ({format_group_statement(some)}; {choice})> ")
             if line is None:
                 return
             if line == AS_DRAWN:

@@ -38,7 +38,7 @@ def explain(log: str, as_json: bool, whole: bool, **options: Unpack[RecordOption
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
         explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
-    echo(
-        explanation_json(explanation) if as_json else account(explanation, whole=whole),
-        nl=as_json,
-    )
+    if as_json:
+        echo(explanation_json(explanation))
+    else:
+        echo(account(explanation, whole=whole), nl=False)

@@ -17,7 +17,8 @@ from ...installed.registry import load_game, named_game, question_of, questions_
 from ...state.state import EVERYTHING
 from ...util.console import echo, encode_json, screen_width
 from ...util.errors import InputError
-from ..prompt.help_text import format_questions, format_rule, list_rules
+from ..prompt.help_index import format_rule, list_rules
+from ..prompt.help_text import format_questions
 from .group import GameCommand, Program, hidden_questions
 from .options import listed_games
 

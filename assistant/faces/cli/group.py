@@ -1,4 +1,6 @@
-"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where, and the argument GAME may be left out."""
+"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where,
+and the argument GAME may be left out.
+"""
 
 from __future__ import annotations
 
@@ -84,12 +86,10 @@ class GameCommand(click.Command):
 
     def _list_words(self, args: Sequence[str]) -> Iterator[str]:
         """Yield the words of a command line that are not options or their values."""
-        takes = {
-            name
-            for option in self.params
-            if isinstance(option, click.Option) and not option.is_flag
-            for name in (*option.opts, *option.secondary_opts)
-        }
+        takes = set[str]()
+        for option in self.params:
+            if isinstance(option, click.Option) and not option.is_flag:
+                takes.update(option.opts, option.secondary_opts)
         value = False
         for word in args:
             if not value and (word == "-" or not word.startswith("-")):
@@ -339,10 +339,11 @@ class Program(click.Group):
                 print_exception(error)
             echo(f"{self.name}: {error}", err=True)
         except OSError as error:  # a full disk under standard output, or a current folder that is gone
-            is_of_output = _is_of_output(error)
-            echo(f"{self.name}: {word_machine_error(error, 'standard output' if is_of_output else '')}", err=True)
-            if is_of_output:
+            if _is_of_output(error):
+                echo(f"{self.name}: {word_machine_error(error, 'standard output')}", err=True)
                 _discard(sys.stdout)
+            else:
+                echo(f"{self.name}: {word_machine_error(error)}", err=True)
         sys.exit(UNUSABLE)
 
 
@@ -387,7 +388,8 @@ def _is_of_loading(error: Exception) -> bool:
     """Return whether a part of the program, or of what it needs, could not be loaded: where its files can be read no
     error ends a module.
 
-    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is used of it.
+    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is
+    used of it.
     """
     lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
     is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))

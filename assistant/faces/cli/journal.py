@@ -115,8 +115,8 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
 @click.argument("words", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. `why FILE
-    vp russian` opens every account that adds to the Victory Points of a side.
+    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. `why
+    FILE vp russian` opens every account that adds to the Victory Points of a side.
     """
     from ...records.journal.accounts import format_accounts, open_accounts
     from ...records.journal.typed_periods import read_period
@@ -134,8 +134,8 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
 @click.option("-o", "--output", type=FILE, help="The picture to write: .svg, .pdf or .png.")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None, force: bool) -> None:
-    """An ACCOUNT of the journal FILE over time, a line for each nation: `chart FILE dm ge ah from=aug14/1 -o dm.png`. Without
-    nations all that have a posting; without -o in letters.
+    """An ACCOUNT of the journal FILE over time, a line for each nation: `chart FILE dm ge ah from=aug14/1 -o dm.png`.
+    Without nations all that have a posting; without -o in letters.
     """
     from ...drawing import WRITERS
     from ...records.journal.charts import draw_account, list_account
@@ -148,9 +148,8 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
         raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
     opened = _read(file)
     if output is None:
-        for line in list_account(
-            opened, account, who.split(), first, last, shutil.get_terminal_size((100, 24)).columns
-        ):
+        width = shutil.get_terminal_size((100, 24)).columns
+        for line in list_account(opened, account, who.split(), first, last, width):
             echo(line)
     else:
         scene = draw_account(opened, account, who.split(), first, last)
@@ -175,8 +174,8 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
 @journal.command("check")
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
-    """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
-    or owed. Exit code 1 if there is any.
+    """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is
+    short or owed. Exit code 1 if there is any.
     """
     from ...records.journal.findings import count_unmade, list_findings
     from ...records.journal.journal_file import CHECKING
@@ -214,11 +213,11 @@ def send(file: Path, since: int, side: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Add them; without it they are only shown.")
 @click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
 def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
-    """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv. Each is
-    taken once, however often it comes; all of them, or if one cannot take effect none.
+    """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv.
+    Each is taken once, however often it comes; all of them, or if one cannot take effect none.
     """
-    from ...records.journal.exchange import preview
     from ...records.journal.journal_text import format_consequences
+    from ...records.journal.preview import preview
 
     opened = _opened(file)
     taken = preview(opened.read(compares=False), source)
@@ -258,7 +257,8 @@ def _check_name(file: Path) -> None:
 
     name, at, moment = str(file).partition(f"{JOURNAL}@")
     if at:
-        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
+        after = f"to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
+        hint = f"name {name}{JOURNAL} alone, with {after}"
         raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
@@ -292,11 +292,11 @@ def _named_faults(journal: Journal) -> Journal:
     silently.
     """
     if faults := journal.all_faults():
-        does = "line does not count" if len(faults) == 1 else "lines do not count"
-        echo(
-            f"! {len(faults)} {does}: `assistant journal check {journal.name}` names {'it' if len(faults) == 1 else 'them'}",
-            err=True,
-        )
+        command = f"`assistant journal check {journal.name}`"
+        if len(faults) == 1:
+            echo(f"! 1 line does not count: {command} names it", err=True)
+        else:
+            echo(f"! {len(faults)} lines do not count: {command} names them", err=True)
     return journal
 
 

@@ -28,7 +28,8 @@ TERMINAL = "-"
     metavar="URL",
     envvar="FIELD_STAFF_PAGE",
     default="",
-    help="The address of the page that the link opens. Also by the variable FIELD_STAFF_PAGE; without it, what stands after an address is printed.",
+    help="The address of the page that the link opens. Also by the variable FIELD_STAFF_PAGE; without it, what stands "
+    "after an address is printed.",
 )
 @click.option(
     "--qr", metavar="FILE", help="Also write it as a QR code into this SVG or PNG file; - shows it in the terminal."

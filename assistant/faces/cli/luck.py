@@ -8,9 +8,10 @@ from typing import Unpack
 import click
 
 from ...records.luck.calculation import tell_luck
+from ...records.luck.forum import format_forum
 from ...records.luck.page import WRITTEN, write_page
+from ...records.luck.report import format_text, luck_json
 from ...records.luck.sheet import write_rolls
-from ...records.luck.words import format_forum, format_text, luck_json
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from ...util.writing import check_free
@@ -38,8 +39,8 @@ def luck(
     force: bool,
     **options: Unpack[RecordOptions],
 ) -> None:
-    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
-    each roll by what it was worth, and all of them together.
+    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have
+    brought, each roll by what it was worth, and all of them together.
 
     Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of
     all sums.
@@ -61,4 +62,4 @@ def luck(
     elif as_json:
         echo(luck_json(evening))
     else:
-        echo((format_forum if forum else format_text)(evening), nl=False)
+        echo(format_forum(evening) if forum else format_text(evening), nl=False)

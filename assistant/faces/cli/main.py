@@ -25,9 +25,12 @@ class Cli(Program):
         if known := super().get_command(ctx, name):
             return known
         self._add_plugins()
-        return super().get_command(ctx, name) or (
-            load("assistant.faces.cli.ask:question_command")(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
-        )
+        if added := super().get_command(ctx, name):
+            return added
+        if not re.fullmatch("[a-z][a-z0-9-]*", name):
+            return None
+        question: click.Command = load("assistant.faces.cli.ask:question_command")(name)
+        return question
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         self._add_plugins()
@@ -35,7 +38,6 @@ class Cli(Program):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return commands, and the questions that are commands too."""
-
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}
         asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
@@ -45,15 +47,14 @@ class Cli(Program):
         """Return how a question of an installed game is asked that has the name of a command, as a sentence; "" if
         there is none. A game that cannot be loaded is left out.
         """
-
         games = list[str]()
         for game in installed_games():
             with suppress(InputError):
-                games += [game] if name in hidden_questions(load_game(game), self.commands) else []
+                if name in hidden_questions(load_game(game), self.commands):
+                    games.append(game)
         return f"The question `{name}` of {', '.join(games)} is asked by `assistant ask {name}`." if games else ""
 
     def _add_plugins(self) -> None:
-
         if not getattr(self, "complete", False):
             self.complete = True
             call_plugins("register_commands", cli=self)
@@ -113,7 +114,8 @@ COMMANDS = {
     ),
     "rules": (
         "games:rules",
-        "The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what is left to the players.",
+        "The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and "
+        "what is left to the players.",
     ),
     "answer": (
         "ask:answer_all",
@@ -125,11 +127,13 @@ COMMANDS = {
     ),
     "explain": (
         "explain:explain",
-        "Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste into a mail.",
+        "Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to "
+        "paste into a mail.",
     ),
     "adopt": (
         "adopt:adopt",
-        "Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer states which fact.",
+        "Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which "
+        "layer states which fact.",
     ),
     "doctor": (
         "doctor:doctor",
@@ -145,7 +149,8 @@ COMMANDS = {
     ),
     "luck": (
         "luck:luck",
-        "Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought, each roll by what it was worth, and all of them together.",
+        "Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have "
+        "brought, each roll by what it was worth, and all of them together.",
     ),
     "mcp": ("mcp:mcp", "Let a language model ask, by the Model Context Protocol, on standard input and output."),
     "pack": ("packs:pack", "Your own charts, counter values and map, entered once and used from then on."),
@@ -156,7 +161,8 @@ COMMANDS = {
     "serve": ("serve:serve", "The table page on this machine."),
     "story": (
         "story:story",
-        "Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.",
+        "Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, "
+        "turn by turn.",
     ),
     "table": ("table:table", "A prompt beside a paper map: each combat of a GAME in one line, with your dice."),
 }
@@ -180,7 +186,9 @@ def open_page() -> None:
 
 
 def _begin_again() -> None:
-    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each that it needs."""
+    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each
+    that it needs.
+    """
     if hasattr(sys, "frozen"):
         from multiprocessing import freeze_support
 

@@ -1,4 +1,6 @@
-"""One question about many positions from the command line: a line of JSON for each, in the order in which they are named."""
+"""One question about many positions from the command line: a line of JSON for each, in the order in which they are
+named.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,11 @@ _PROSE = ".txt"
 
 
 class Written(NamedTuple):
-    """What comes of one of many files, as a line of JSON. kind: of the verdict, "" if there is none."""
+    """What comes of one of many files, as a line of JSON."""
 
     line: str
     kind: str
+    """The kind of the verdict, "" if there is none."""
 
 
 def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject, options: AskOptions) -> int:
@@ -75,8 +78,8 @@ def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject,
 
 
 def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
-    """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a game or a
-    source that cannot be.
+    """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a
+    game or a source that cannot be.
     """
     for name, option in _FOR_ONE.items():
         if options.get(name):

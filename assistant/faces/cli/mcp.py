@@ -26,8 +26,9 @@ from .options import ReadingOptions, eyes, whose, with_game
 def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOptions]) -> None:
     """Let a language model ask, by the Model Context Protocol, on standard input and output.
 
-    A client such as a chat program begins it. The model types positions, and may read FILES: positions, saves, logs and journals, or
-    folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
+    A client such as a chat program begins it. The model types positions, and may read FILES: positions, saves, logs and
+    journals, or folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot
+    change what you allow here.
     """
     require("mcp")
     from ...game.viewpoint_settings import read_viewpoints

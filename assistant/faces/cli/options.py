@@ -60,12 +60,11 @@ class EyesOptions(TypedDict):
 
 
 class ReadingOptions(EyesOptions):
-    """How a command reads a position, of what `eyes` and `with_game` add. data: the bytes of its file, if they were read
-    already.
-    """
+    """How a command reads a position, of what `eyes` and `with_game` add."""
 
     beside: NotRequired[str | None]
     data: NotRequired[bytes]
+    """The bytes of the file, if they were read already."""
 
 
 class TrustOptions(TypedDict):
@@ -175,7 +174,9 @@ def with_game(command: F) -> F:
 
 
 def whose(options: EyesOptions) -> str:
-    """Return the side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    """Return the side or the umpire that the options name, "" if they name none. Raises InputError if they name
+    both.
+    """
     from ...state.state import UMPIRE
 
     if options["umpire"] and options["side"]:
@@ -200,8 +201,8 @@ def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
 
 
 def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "") -> None:
-    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything. knows: the
-    side whose own journal it is, which may open it, "" for one that begins with everything.
+    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything.
+    knows: the side whose own journal it is, which may open it, "" for one that begins with everything.
     """
     from ...game.viewpoint import check_viewpoint
     from ...game.viewpoint_settings import read_viewpoints
@@ -220,8 +221,9 @@ def may_be_limited(options: EyesOptions) -> bool:
     from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import is_limited
 
-    named = whose(options)
-    return any(map(is_limited, [named] if named else read_viewpoints().values()))
+    if named := whose(options):
+        return is_limited(named)
+    return any(map(is_limited, read_viewpoints().values()))
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:
@@ -315,6 +317,7 @@ def listed_games() -> list[str]:
     """Return the installed games, for a command that lists them. On standard error it says that there is none."""
     from ...installed.registry import installed_games
 
-    if not (games := list(installed_games())):
+    games = list(installed_games())
+    if not games:
         echo("no game is installed", err=True)
     return games

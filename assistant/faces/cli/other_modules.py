@@ -118,7 +118,7 @@ def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: P
         from ...drawing.save_map import listing_scene
         from .output import write_drawing
 
-        write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force)
+        write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force=force)
 
 
 def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
@@ -144,7 +144,9 @@ def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
         pieces = list_save(visible_save(save, known, eyes), known, eyes.called)
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
-    return pieces, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
+    if not _is_module(state):
+        what = "A save or a log"  # which of them, its hidden steps may tell
+    return pieces, what
 
 
 def _is_module(state: str) -> bool:

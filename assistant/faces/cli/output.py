@@ -1,4 +1,6 @@
-"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures, and what to click in VASSAL."""
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures,
+and what to click in VASSAL.
+"""
 
 from __future__ import annotations
 
@@ -70,12 +72,9 @@ def ask_and_show(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    for what, is_wanted in (
-        ("picture", options["picture"]),
-        ("chart", options["chart"]),
-        ("map", options["in_letters"]),
-    ):
-        if is_wanted:
+    wanted = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
+    for what in wanted:
+        if wanted[what]:
             with placed({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
@@ -162,7 +161,7 @@ def _write_targets(
     for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
         if target and name in drawings:
             with _others_first(unsettled):
-                write_drawing(target, drawings[name], name, options["force"])
+                write_drawing(target, drawings[name], name, force=options["force"])
     for line in _format_parts(titles, options["part"]):
         echo(line, err=True)
     if target := options["after"]:
@@ -182,7 +181,8 @@ def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
         yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
     elif len(titles) > 1:
         yield f"its {len(titles)} parts, each on a page of text with --part N:"
-        yield from (f"{number:>3} {title}" for number, title in enumerate(titles, 1))
+        for number, title in enumerate(titles, 1):
+            yield f"{number:>3} {title}"
 
 
 @contextmanager
@@ -201,10 +201,12 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     from ...asking.clicks import format_all_clicks
     from ...formats.vassal.adoption.legend import is_adopted
 
-    answered = format_all_clicks(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
-    if answered:
+    if not report.changes:
+        return
+    clicks = format_all_clicks(report.changes, position.game, adopted=is_adopted(Path(file)))
+    if clicks:
         echo("\nIn VASSAL")
-        for line in answered:
+        for line in clicks:
             echo(f"- {line}")
 
 
@@ -222,9 +224,8 @@ def trust_of(options: TrustOptions) -> Trust:
     """Return what the options trust and what they do not. Raises InputError for an unknown source, and for one that is
     both.
     """
-    more, less = (
-        {source for kind in kinds for source in find_sources(kind)} for kinds in (options["trust"], options["own"])
-    )
+    more = set[Source]().union(*map(find_sources, options["trust"]))
+    less = set[Source]().union(*map(find_sources, options["own"]))
     if options["reconstruction"]:
         more.add(Source.RECONSTRUCTION)
     for name in options["accept"]:
@@ -247,23 +248,29 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
     """
     if not text or text.lstrip().startswith("{"):
         given = json_object(text, "--answers")
-        if wrong := next((name for name, value in given.items() if type(value) not in (str, int)), ""):
-            hint = 'write a text or a whole number: {"crt": "2+5", "ec.1/1": 6}'
-            raise InputError(f"{wrong}: {given[wrong]!r} is not an answer", where=Where("--answers"), hint=hint)
+        for name, value in given.items():
+            if type(value) not in (str, int):
+                hint = 'write a text or a whole number: {"crt": "2+5", "ec.1/1": 6}'
+                raise InputError(f"{name}: {value!r} is not an answer", where=Where("--answers"), hint=hint)
         return {name: str(value) for name, value in given.items()}
     answers: dict[str, str] = {}
     with placed({"": Where("--answers")}):
         for word in find_words(text, 1, SPACED):
             named = name_and_value(word)
-            if named is None or named[0] in answers:
-                if named:
-                    raise InputError(f"{named[0]} is given twice", hint="leave out one of the two")
-                known = [*names]
-                hint = f"write: {known[0]}={word.text}" if len(known) == 1 else "write: NAME=VALUE"
-                more = f" with a NAME of {', '.join(known)}" if len(known) > 1 else ""
-                raise InputError(f"{word.text!r} is not NAME=VALUE", hint=hint + more)
-            answers[named[0]] = named[1]
+            if named is None:
+                raise InputError(f"{word.text!r} is not NAME=VALUE", hint=_suggest_named(word.text, [*names]))
+            name, answer = named
+            if name in answers:
+                raise InputError(f"{name} is given twice", hint="leave out one of the two")
+            answers[name] = answer
     return answers
+
+
+def _suggest_named(answer: str, names: Sequence[str]) -> str:
+    """Return how an answer is written that was typed without its name. names: those that it may have."""
+    if len(names) == 1:
+        return f"write: {names[0]}={answer}"
+    return f"write: NAME=VALUE with a NAME of {', '.join(names)}" if names else "write: NAME=VALUE"
 
 
 JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
@@ -336,18 +343,23 @@ def names_position(state: str) -> bool:
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
     """Return the file of the only position. extra: the options around it."""
     if len(states) > 1:
-        list_begun = next((value for value in extra.values() if value.endswith(",")), "")
-        hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
-        if not hint and (answer := next((state for state in states[1:] if "=" in state), "")):
-            option = f"--{answer.replace('=', ' ', 1)}"
-            hint = (
-                f' Write a parameter as {option}, answers that are given together in quotes: --answers "... {answer}".'
-            )
-        if hint:
-            raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
+        if hint := _explain_several(states, extra):
+            raise click.UsageError(f"One position at a time, not {' and '.join(states)}. {hint}", ctx)
         absent = next((state for state in states if not names_position(state)), states[-1])
         raise click.UsageError(f"{absent} is not there, and several positions are asked about only if all are.", ctx)
     return file_of(states[0])
+
+
+def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
+    """Return how a list or an answer is written that seems to be several positions, "" if none does."""
+    for value in extra.values():
+        if value.endswith(","):
+            return f"Write no space after the comma: {value}{states[-1]}."
+    for state in states[1:]:
+        if "=" in state:
+            option = f"--{state.replace('=', ' ', 1)}"
+            return f'Write a parameter as {option}, answers that are given together in quotes: --answers "... {state}".'
+    return ""
 
 
 def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
@@ -357,11 +369,9 @@ def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
     if options["as_json"]:
         for report in reports:
             echo(to_json(report))
-    else:
-        echo(
-            "\n".join(_format_report(report, options, width, bars=bars) for report in _drop_viewpoints(reports)),
-            nl=False,
-        )
+        return
+    texts = [_format_report(report, options, width, bars=bars) for report in _drop_viewpoints(reports)]
+    echo("\n".join(texts), nl=False)
 
 
 def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
@@ -372,12 +382,14 @@ def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, b
         return set_in_type(f"{report.headline}\n", curly=False)
     if options["forum"]:
         return to_forum(report)
-    return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)
+    if options.get("full", True):
+        return to_text(report, width, bars=bars)
+    return to_short(report, width, bars=bars)
 
 
 def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
-    last.
+    """Yield reports that say only once whose knowledge they rest on: before them that it is everything, or else behind
+    the last.
     """
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
@@ -459,7 +471,9 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
         raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     extent = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
-    echo(f"{kind} written{'' if report.changes else extent}: {file}", err=True)
+    if report.changes:
+        extent = ""
+    echo(f"{kind} written{extent}: {file}", err=True)
     say_what_is_left(left)
 
 
@@ -489,14 +503,14 @@ def shows_bars(encoding: str | None) -> bool:
     return True
 
 
-def draw_standing(position: Position, target: Path, force: bool) -> None:
+def draw_standing(position: Position, target: Path, *, force: bool) -> None:
     """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
     with located(Where("--picture")):
         drawing = picture(position, ending=target.suffix.lower())
-    write_drawing(target, drawing, "picture", force)
+    write_drawing(target, drawing, "picture", force=force)
 
 
-def write_drawing(target: Path, data: bytes, what: str, force: bool) -> None:
+def write_drawing(target: Path, data: bytes, what: str, *, force: bool) -> None:
     """Write a picture and say so. Raises InputError if the file exists."""
     from ...util.writing import write_whole  # only here: most answers are not drawn
 

@@ -21,28 +21,12 @@ from ...util.files import read_bytes
 from ...util.writing import write_whole
 from .chart_entry import echo_doubts, enter_chart, take_table, tell_unread
 from .complete import Completion
-from .entry import (
-    ARMIES,
-    COUNTERS,
-    SCHEDULES,
-    SETUPS,
-    TURNS,
-    course_differences,
-    echo_counter_gaps,
-    echo_course_gaps,
-    echo_scenario_gaps,
-    enter_counters,
-    enter_course,
-    enter_scenario,
-    enter_turn,
-    line_asker,
-    read_turn_number,
-    take_counters,
-    take_scenario,
-    take_turns,
-)
+from .counter_entry import echo_counter_gaps, enter_counters, take_counters
+from .course_entry import course_differences, echo_course_gaps, enter_course, enter_turn, read_turn_number, take_turns
+from .entry import ARMIES, COUNTERS, SCHEDULES, SETUPS, TURNS, line_asker
 from .group import PACK_FACTS, GameCommand
 from .options import ReadingOptions, StateArgument, eyes, listed_games, open_position, with_game
+from .scenario_entry import echo_scenario_gaps, enter_scenario, take_scenario
 
 if TYPE_CHECKING:
     from ...game.packs import Pack
@@ -79,11 +63,16 @@ def contents(pack: Pack) -> Iterator[str]:
         if count := len(pack.charts.cells(chart.name)):
             cells = len(list_keys(chart, pack.charts.cells(chart.name)))
             yield f"{count} of {cells or 'an unknown number of'} cells of {chart.name}"
+    if count := len(pack.values()):
+        yield format_count(count, "counter")
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
-    counts = [(len(pack.values()), "counter", "")]
-    counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
-    counts += [(len(pack.rulings()), "ruling", ""), (len(pack.files.scenarios()), "scenario", "")]
-    yield from (format_count(*counts_said) for counts_said in counts if counts_said[0])
+    for what, count in facts.items():
+        if count:
+            yield format_count(count, f"fact of {what}", f"facts of {what}")
+    if count := len(pack.rulings()):
+        yield format_count(count, "ruling")
+    if count := len(pack.files.scenarios()):
+        yield format_count(count, "scenario")
 
 
 @pack.command("enter", context_settings=_MINUS)
@@ -159,10 +148,10 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             echo_doubts(own_pack.charts.enter_cells(declared.name, cells))
             tell_unread(own_pack.game.chart(chart))
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
-            values = {
-                (unit, own_pack.game.track(name).name): text
-                for name, _, text in (fact.partition("=") for fact in facts)
-            }
+            values: dict[tuple[str, str], str] = {}
+            for fact in facts:
+                name, _, text = fact.partition("=")
+                values[unit, own_pack.game.track(name).name] = text
             if len(values) < len(facts):
                 raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")
             own_pack.enter_all(values, {})
@@ -172,8 +161,8 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             own_pack.enter_all(ground={("", where, track): " ".join(value)})
         case ("ruling", ruling, reading):
             own_pack.enter_ruling(ruling, reading)
-        case ("turn", number, kind, *text):
-            enter_turn(own_pack, number, kind, " ".join(text))
+        case ("turn", number, kind, *words):
+            enter_turn(own_pack, number, kind, " ".join(words))
         case ("army", army, track, value):
             own_pack.enter_army(army, track, value)
         case _:
@@ -235,8 +224,9 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was read is
-    shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and no mistake.
+    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was
+    read is shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and
+    no mistake.
 
     The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
     `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
@@ -245,13 +235,15 @@ def take(game: str, chart: str, file: Path) -> None:
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     own_pack = pack_of(named_game(game))
-    if chart in (COUNTERS, TURNS):
+    if chart == COUNTERS:
         with located(Where(str(file))):
-            if chart == COUNTERS:
-                saved = format_count(take_counters(own_pack, read_rows(file, ("unit",), str(file))), "value")
-            else:
-                saved = format_count(take_turns(own_pack, read_rows(file, ("turn",), str(file))), "fact")
-        echo(f"{saved} of {chart} saved")
+            count = take_counters(own_pack, read_rows(file, ("unit",), str(file)))
+        echo(f"{format_count(count, 'value')} of {chart} saved")
+        return
+    if chart == TURNS:
+        with located(Where(str(file))):
+            count = take_turns(own_pack, read_rows(file, ("turn",), str(file)))
+        echo(f"{format_count(count, 'fact')} of {chart} saved")
         return
     if chart in (SETUPS, SCHEDULES):
         echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
@@ -312,7 +304,8 @@ def diff(game: str) -> None:
             own_text = own_pack.game.tracks[track].write(facts[0].value) if facts else ""
             if own_text != text:
                 before = f"{own_text} ({facts[0].source})" if facts else "nothing"
-                before += "" if unit in own_pack.game.roster else ": the roster has no such unit"
+                if unit not in own_pack.game.roster:
+                    before += ": the roster has no such unit"
                 echo(f"{unit} {track}={text}   instead of {before}")
     confirmed = 0
     for (board, where, name), fact in own_pack.ground().items():
@@ -346,8 +339,8 @@ def export(game: str, file: Path, photos: bool, force: bool) -> None:
 @click.argument("game")
 @click.argument("file", type=click.Path(path_type=Path, readable=False))
 def import_(game: str, file: Path) -> None:
-    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
-    your pack has.
+    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one
+    that your pack has.
     """
     own_pack = pack_of(named_game(game))
     echo_doubts(take_archive(own_pack, read_bytes(file), str(file)))

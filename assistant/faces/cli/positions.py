@@ -58,7 +58,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[Chec
             report = check_position(position)
             show([with_understood(report, position, state, given)], given)
             if target:
-                draw_standing(position, target, force)
+                draw_standing(position, target, force=force)
 
         list_instead(state, options, checked, as_json=as_json, picture=target, force=force)
 
@@ -89,7 +89,7 @@ def convert(
     if after is not None and notation:
         raise InputError("--notation prints a position, and --after writes a save", hint="leave out one of the two")
     if onto is not None and after is not None:
-        _carry_over(state, onto, after, force, options)
+        _carry_over(state, onto, after, options, force=force)
         return
 
     def converted(options: ReadingOptions) -> None:
@@ -102,7 +102,7 @@ def convert(
         list_instead(state, options, converted, as_json=True)
 
 
-def _carry_over(state: str, onto: str, after: str, force: bool, options: ModuleOptions) -> None:
+def _carry_over(state: str, onto: str, after: str, options: ModuleOptions, *, force: bool) -> None:
     """Write the save in which a game stands as in a position, and say what it does not show."""
     position = open_position(state, options)
     module = None
@@ -141,10 +141,12 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 def _compare(before: str, after: str, options: CompareOptions) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
-    both = [(file, {**options, "data": data_of(file, options)} if file == "-" else options) for file in (before, after)]
+    options_before = _with_standard_input(before, options)
+    options_after = _with_standard_input(after, options)
     if not options["modules"]:
         try:
-            position, other = (open_position(file, given) for file, given in both)
+            position = open_position(before, options_before)
+            other = open_position(after, options_after)
         except UnknownModule:  # of one of them: the other may be no save
             if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
                 raise
@@ -153,5 +155,11 @@ def _compare(before: str, after: str, options: CompareOptions) -> None:
             return
     from ...records.explaining.save_differences import report_save_differences
 
-    first, last = (list_pieces(file, given)[0] for file, given in both)
+    first, _ = list_pieces(before, options_before)
+    last, _ = list_pieces(after, options_after)
     show([report_save_differences(first, last, (before, after), umpire=options["umpire"])], options)
+
+
+def _with_standard_input(file: str, options: CompareOptions) -> CompareOptions:
+    """Return the options with what standard input holds, which can be read only once, if it stands for the file."""
+    return {**options, "data": data_of(file, options)} if file == "-" else options

@@ -32,20 +32,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def of_record(command: F) -> F:
     """Return the argument and the options of a command that reads what was played."""
-    for option in (
-        trusting,
-        with_game,
-        eyes,
-        click.argument("file", type=StateArgument()),
-    ):
-        command = option(command)
-    return command
+    return click.argument("file", type=StateArgument())(eyes(with_game(trusting(command))))
 
 
 @contextmanager
 def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
-    its positions are read.
+    """Yield what was played in a file, as seen from the viewpoint of the options or of the player's own setting; open
+    while its positions are read.
 
     by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
     record, and for a side that may not open it.
@@ -63,8 +56,8 @@ def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) 
 
 def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     from ...formats.positions import JOURNAL, count_by_lines
-    from ...installed.formats import read_record
-    from ...records.explaining.played import play_log
+    from ...installed.registry import read_record
+    from ...records.explaining.played_log import play_log
     from ...state.state import is_limited
 
     record = read_record(file, game_loader(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
@@ -74,7 +67,7 @@ def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
 
 
 def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
-    from ...records.explaining.played import play_journal, play_turns
+    from ...records.explaining.played_journal import play_journal, play_turns
     from ...records.journal.journal_file import JournalFile
     from ...state.state import is_limited
 
@@ -83,7 +76,8 @@ def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: 
 
     journal = JournalFile(Path(file), game_loader(options)).read(compares=False)
     knows = journal.start.state.seen_by
-    if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
+    seen = sight(journal.start.state).seen_by if by_turns else knows
+    if is_limited(seen) and seen != knows:
         return play_turns(journal, sight)
     check_sees_all(journal.game, options, file, knows)
     return play_journal(journal, trust, sight)

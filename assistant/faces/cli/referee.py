@@ -97,9 +97,11 @@ def format_difference(difference: CaseDifference) -> str:
         return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
     if max(len(expected), len(got)) <= _FEW:
         return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
-    lacks = _find_lacking(expected, got)
-    more = _find_lacking(got, expected)
-    parts = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
+    parts = []
+    if lacking := _find_lacking(expected, got):
+        parts.append(f"lacks {_listed(lacking)}")
+    if more := _find_lacking(got, expected):
+        parts.append(f"has too many: {_listed(more)}")
     return f"{head}: {'; '.join(parts)}"
 
 

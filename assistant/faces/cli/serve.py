@@ -29,9 +29,9 @@ from .options import StateArgument
 def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser: bool) -> None:
     """The table page on this machine. Without GAME all your tables, in your browser: `field-staff` alone does that.
 
-    With GAME one table: a link for each side, which shows no more than it may know, and one for the umpire. Without STATE the table of
-    the GAME goes on where it was. A journal is played on; a table begins with a position, a save or a log, and takes in what changes
-    there.
+    With GAME one table: a link for each side, which shows no more than it may know, and one for the umpire. Without
+    STATE the table of the GAME goes on where it was. A journal is played on; a table begins with a position, a save or
+    a log, and takes in what changes there.
     """
     from pathlib import Path
 

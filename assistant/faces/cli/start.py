@@ -55,22 +55,24 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
     game = named_game(named)
     most = NARROW if narrow else WIDE
     file = TableFile(table_file(game.id))
-    beginning = (
-        _begin_with_position(state, {"side": options["side"], "umpire": options["umpire"], "beside": named})
-        if state
-        else _begin_with_kept(file, game, options, new=new)
-    )
-    may_keep = (beginning.continues and not beginning.cut) or (
-        _check_place(file) and _set_earlier_aside(file, beginning)
-    )
-    seen_by = beginning.table.position.state.seen_by
-    earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
+    if state:
+        reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
+        beginning = _begin_with_position(state, reading)
+    else:
+        beginning = _begin_with_kept(file, game, options, new=new)
+    earlier = list[TableState]()
+    if beginning.continues and not beginning.cut:
+        may_keep = True
+        seen_by = beginning.table.position.state.seen_by
+        earlier += [table for table in file.before if table.position.state.seen_by == seen_by]
+    else:
+        may_keep = _check_place(file) and _set_earlier_aside(file, beginning)
     session = Session(
         beginning.table,
         screen_width(most),
         file if may_keep else None,
         bars=shows_bars(sys.stdout.encoding),
-        before=earlier if beginning.continues and not beginning.cut else [],
+        before=earlier,
     )
     for line in _format_greeting(game, beginning, session.width, of_position=bool(state)):
         echo(line)
@@ -79,8 +81,8 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
 
 
 def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
-    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
-    that is of another game, and if a side is looking that may not know everything.
+    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be
+    read, or that is of another game, and if a side is looking that may not know everything.
     """
     game = named_game(named)
     file = Path(state)
@@ -130,7 +132,9 @@ def _check_place(file: TableFile) -> bool:
 
 
 def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
-    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its place."""
+    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its
+    place.
+    """
     try:
         if aside := file.set_aside():
             echo(f"The earlier table is saved as\n{aside}")  # on a line of its own a path is broken last
@@ -148,7 +152,9 @@ def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
 
 
 def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
-    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
+    """Yield what is said before the first prompt: the game, what the table does not ask, and whose knowledge it
+    shows.
+    """
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:

@@ -42,10 +42,11 @@ def story(
     force: bool,
     **options: Unpack[RecordOptions],
 ) -> None:
-    """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
+    """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left,
+    turn by turn.
 
-    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what a
-    side controls by the record.
+    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what
+    a side controls by the record.
     """
     for target, endings, name in ((output, _PAGES, "-o"), (strip, _STRIPS, "--strip")):
         if target is not None:
@@ -55,12 +56,12 @@ def story(
         chosen = chosen_turns(record.game, turns) if turns else []
         whole_story = Story(record, chosen)
         if not whole_story.chapters:
-            what = f"nothing was played in turn {', '.join(turns)}" if turns else "nothing was played"
-            raise InputError(
-                what,
-                where=Where(file),
-                hint="name other turns" if turns else "a record of play has moves, dice or entries",
-            )
+            what = "nothing was played"
+            hint = "a record of play has moves, dice or entries"
+            if turns:
+                what = f"nothing was played in turn {', '.join(turns)}"
+                hint = "name other turns"
+            raise InputError(what, where=Where(file), hint=hint)
         if output is not None:
             _write_page(whole_story, output, force=force)
         if strip is not None:

@@ -25,8 +25,9 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpa
     With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will
     do.
 
-    It continues where you left it, or begins with the position STATE; on a journal, NAME.journal, each line is an entry. `help` at the prompt lists what can be typed.
-    --as, or else your own viewpoint, also limits the saved table to what that side may see; a journal is opened only by who may see everything.
+    It continues where you left it, or begins with the position STATE; on a journal, NAME.journal, each line is an
+    entry. `help` at the prompt lists what can be typed. --as, or else your own viewpoint, also limits the saved table
+    to what that side may see; a journal is opened only by who may see everything.
     """
     if state is not None and state.endswith(JOURNAL):
         open_journal(game, state, options, narrow=narrow)

@@ -1,5 +1,5 @@
-"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the start;
-all of it with the eyes that the user has chosen then.
+"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the
+start; all of it with the eyes that the user has chosen then.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Access(NamedTuple):
     @property
     def is_limited(self) -> bool:
         """Whether a side may be looking, as far as can be told before the game is known."""
-        return any(map(is_limited, [self.side] if self.side else self.settings.values()))
+        return is_limited(self.side) if self.side else any(map(is_limited, self.settings.values()))
 
     def game(self, name: str) -> Game:
         """Return a game by its id: an installed one, or that of the user's folder. A model names no folder, whose code
@@ -65,7 +65,10 @@ class Access(NamedTuple):
             return text
         home = Path(self.beside).resolve()
         here = Path.cwd()
-        for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
+        folders = {self.beside, str(home)}
+        if home.is_relative_to(here):
+            folders.add(str(home.relative_to(here)))
+        for folder in folders:
             text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
         return text
 
@@ -87,7 +90,8 @@ def check_side(access: Access) -> None:
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return files and folders as they are read later, wherever the program runs then.
 
-    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not choose.
+    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not
+    choose.
     """
     roots = []
     for path in paths:
@@ -125,13 +129,10 @@ def _find_file(access: Access, name: str) -> Path | None:
     """
     for root in access.roots:
         path = root.parent / name
-        if (
-            path.is_relative_to(root)
-            and not any(part.startswith(".") for part in path.relative_to(root).parts)
-            and path.relative_to(root.parent).as_posix() == name
-            and _is_readable(path, name, _endings())
-            and os.path.realpath(path) == str(path)
-        ):
+        if not path.is_relative_to(root) or path.relative_to(root.parent).as_posix() != name:
+            continue
+        is_hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
+        if not is_hidden and _is_readable(path, name, _endings()) and os.path.realpath(path) == str(path):
             return path
     return None
 
@@ -190,8 +191,8 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
 
 @contextmanager
 def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault at all,
-    for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault
+    at all, for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
     """
     try:
         with kept_private(name, limited=access.is_limited):
@@ -243,7 +244,9 @@ def _suggest_file(access: Access, name: str) -> str:
 
 
 def is_typed(given: str) -> bool:
-    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
+    """Return whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a
+    link.
+    """
     text = given.strip()
     is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
     return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

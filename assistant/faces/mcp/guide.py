@@ -1,4 +1,6 @@
-"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a game."""
+"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a
+game.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ def read_page(access: Access, uri: str) -> str:
 def game_guide(game: Game) -> Iterator[str]:
     """Yield how a position of a game is typed: the notation, then what is this game's own, and an example."""
     yield _notation_page().rstrip("\n")
-    yield from ("", f"# Positions of {game.title}", "")
+    yield f"\n# Positions of {game.title}\n"
     yield f"The first line is `game {game.id}`." + _write_boards(game)
     notation = game.file.notation
     if notation.brackets:
@@ -103,7 +105,8 @@ def game_guide(game: Game) -> Iterator[str]:
     for subject, head in _HEADS.items():
         tracks = [track for track in game.tracks.values() if track.on == subject]
         if tracks:
-            yield from ("", f"## {head}", "", *map(_write_track, tracks))
+            yield f"\n## {head}\n"
+            yield from map(_write_track, tracks)
     yield from _write_charts(game)
     yield from _write_rulings(game)
     yield from _write_units(game)
@@ -115,7 +118,9 @@ def _write_boards(game: Game) -> str:
     maps = [name for name in game.board_names if game.board(name).is_map]
     if not maps:
         return ""
-    return f" Then `board NAME` if the map drawn by the program is to give the ground ({', '.join(maps)}); without it, state the ground."
+    names = ", ".join(maps)
+    drawn = f" Then `board NAME` if the map drawn by the program is to give the ground ({names})"
+    return f"{drawn}; without it, state the ground."
 
 
 def _write_track(track: Track) -> str:
@@ -135,8 +140,11 @@ def _write_charts(game: Game) -> Iterator[str]:
     """Yield the printed charts, whose cells only their owner knows."""
     if not game.charts:
         return
-    yield from ("", "## Charts", "")
-    yield "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on rebuilt ones, where there are any, and the answer says so."
+    yield "\n## Charts\n"
+    yield (
+        "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on rebuilt ones, where there "
+        "are any, and the answer says so."
+    )
     for chart in game.charts.values():
         yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"
 
@@ -145,11 +153,15 @@ def _write_rulings(game: Game) -> Iterator[str]:
     """Yield what the rulebook leaves open, and how the players say what they have agreed on."""
     if not game.rulings:
         return
-    yield from ("", "## Rulings", "")
-    yield "What the rulebook leaves open the players decide. `ruling NAME=READING` in a separate line states what they have agreed on; without it the first reading counts."
+    yield "\n## Rulings\n"
+    yield (
+        "What the rulebook leaves open the players decide. `ruling NAME=READING` in a separate line states what they have "
+        "agreed on; without it the first reading counts."
+    )
     for name, ruling in game.rulings.items():
         readings = sorted(ruling.readings.items(), key=lambda reading: reading[0] != ruling.default)
-        yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {'; '.join(f'`{reading}`, {meaning}' for reading, meaning in readings)}"
+        words = "; ".join(f"`{reading}`, {meaning}" for reading, meaning in readings)
+        yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {words}"
 
 
 def _write_units(game: Game) -> Iterator[str]:
@@ -157,7 +169,7 @@ def _write_units(game: Game) -> Iterator[str]:
     names = [quoted(name) for name in game.roster]
     if not names:
         return
-    yield from ("", "## Units", "")
+    yield "\n## Units\n"
     more = f", and {format_count(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
     yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
 
@@ -167,12 +179,9 @@ def _write_examples(game: Game) -> Iterator[str]:
     files = [file for file in examples_of(game) if file.suffix == POSITION]
     if not files:
         return
-    yield from ("", "## Examples", "")
-    yield f"A position may be named by one of these: {', '.join(name for name in example_names([game], f'{game.id}/'))}."
-    yield from (
-        f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `trust` and `ruling` in yours:",
-        "",
-        "```",
-    )
+    yield "\n## Examples\n"
+    yield f"A position may be named by one of these: {', '.join(example_names([game], f'{game.id}/'))}."
+    yield f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `trust` and `ruling` in yours:"
+    yield "\n```"
     yield file_bytes(files[0], formats()).decode("utf-8").rstrip("\n")
     yield "```"

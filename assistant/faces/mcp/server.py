@@ -26,8 +26,8 @@ from ...util.errors import is_want_of_memory, plain, word_loading_error, word_ma
 from ...util.processes import Crew, Ended
 from ...util.signals import end_at_once
 from .access import Access
-from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
-from .tools import Reply, answer, answer_page, describe_tools
+from .guide import ASKING, INSTRUCTIONS, GuidePage, list_pages, question_prompt
+from .tools import Reply, ToolDescription, answer, answer_page, describe_tools
 
 _READS_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -36,9 +36,8 @@ _READS_ONLY = types.ToolAnnotations(
 
 def serve_model(access: Access, seconds: float) -> None:
     """Answer until the client goes. seconds: the longest that an answer may take."""
-    logging.getLogger("asyncio").setLevel(
-        logging.ERROR
-    )  # it may warn of the process beside this one, which ends with the client
+    # asyncio may warn of the process beside this one, which ends with the client
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
     end_at_once()
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
@@ -130,6 +129,20 @@ def _call_beside(call: Call) -> Reply:
     return function(*given)
 
 
+def _describe_tool(tool: ToolDescription) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.parameters,
+        output_schema=tool.result,
+        annotations=_READS_ONLY,
+    )
+
+
+def _describe_page(page: GuidePage) -> types.Resource:
+    return types.Resource(uri=page.uri, name=page.title, description=page.description, mime_type="text/markdown")
+
+
 def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
     """Return the server with all that it answers. seconds: the longest that an answer may take; crew: the process
     beside it.
@@ -151,18 +164,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
         return reply
 
     async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(
-            tools=[
-                types.Tool(
-                    name=tool.name,
-                    description=tool.description,
-                    input_schema=tool.parameters,
-                    output_schema=tool.result,
-                    annotations=_READS_ONLY,
-                )
-                for tool in describe_tools()
-            ]
-        )
+        return types.ListToolsResult(tools=[*map(_describe_tool, describe_tools())])
 
     async def call_tool(_: Any, call: types.CallToolRequestParams) -> types.CallToolResult:
         reply = await beside(answer, access, call.name, call.arguments or {})
@@ -173,13 +175,7 @@ def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Ser
         )
 
     async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
-        pages = list_pages(access)
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(uri=page.uri, name=page.title, description=page.description, mime_type="text/markdown")
-                for page in pages
-            ]
-        )
+        return types.ListResourcesResult(resources=[*map(_describe_page, list_pages(access))])
 
     async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         reply = await beside(answer_page, access, str(asked.uri))

@@ -1,4 +1,6 @@
-"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its answer."""
+"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its
+answer.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from ...service import ask, asking, check_position, compare
 from ...state.state import UMPIRE
 from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ...util.notes import note
-from ..prompt.help_text import explain_word, format_rule, list_rules, rules_under
+from ..prompt.help_index import format_rule, list_rules, rules_under
+from ..prompt.help_words import explain_word
 from .access import Access, list_files, user_position
 from .guide import game_guide, read_page
 
@@ -27,9 +30,9 @@ GameId = Annotated[str, note("the game's id, as list_games has it")]
 GivenPosition = Annotated[
     str,
     note(
-        "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
-        "the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's name may be followed by a moment: "
-        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
+        "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or "
+        "as a link; or the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's "
+        "name may be followed by a moment: war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
     ),
 ]
 Lines = Annotated[
@@ -59,8 +62,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ListGamesTool(Tool, frozen=True):
-    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
-    knowledge every answer is limited to.
+    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which
+    side's knowledge every answer is limited to.
 
     Call it first.
     """
@@ -80,8 +83,10 @@ class ListGamesTool(Tool, frozen=True):
         files, cut_short = list_files(access)
         seen = _find_viewpoint(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
-        more = ["- and more, which are read by their names too"] if cut_short else []
-        lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
+        lines += [f"- {file}" for file in files]
+        if cut_short:
+            lines.append("- and more, which are read by their names too")
+        lines.append(f"Seen: {seen}")
         return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
 
 
@@ -97,8 +102,8 @@ def _find_viewpoint(access: Access) -> str:
 
 
 class ListQuestionsTool(Tool, frozen=True):
-    """What can be asked about a game: every question with what it answers. With the name of a question: its parameters, each with
-    its meaning, and the dice and choices that it may wait for.
+    """What can be asked about a game: every question with what it answers. With the name of a question: its parameters,
+    each with its meaning, and the dice and choices that it may wait for.
 
     Read a question's parameters before you ask it.
     """
@@ -140,8 +145,8 @@ def _describe_question(listed: _Listed) -> str:
 
 
 class HowToTypeTool(Tool, frozen=True):
-    """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated, and an example
-    to imitate.
+    """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated,
+    and an example to imitate.
 
     Read it before you type your first position of a game.
     """
@@ -153,7 +158,8 @@ class HowToTypeTool(Tool, frozen=True):
 
 
 class CheckPositionTool(Tool, frozen=True):
-    """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not understood.
+    """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not
+    understood.
 
     An error names the line and the column, and the nearest known word.
     """
@@ -167,15 +173,17 @@ class CheckPositionTool(Tool, frozen=True):
 
 
 class AskQuestionTool(Tool, frozen=True):
-    """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that it rests on,
-    and the exact chances before dice are thrown.
+    """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that
+    it rests on, and the exact chances before dice are thrown.
 
-    State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and cautions.
+    State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and
+    cautions.
 
-    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
-    invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
-    `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
-    `trust`, `own`, `ruling` and the mark `?` only if the players have said so.
+    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players
+    for it, never invent it. Then call again with the same arguments and what the players said: a fact or a cell of a
+    chart (kind fact, cell) as a line in `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in
+    `answers`. Never roll or choose for them. Write `trust`, `own`, `ruling` and the mark `?` only if the players have
+    said so.
     """
 
     reports: ClassVar[bool] = True
@@ -187,7 +195,8 @@ class AskQuestionTool(Tool, frozen=True):
     parameters: Annotated[
         dict[str, str | int | float | bool | list[str | int] | None],
         note(
-            'the question\'s parameters by name, as list_questions has them; hexes are strings: {"at": "41.19", "from": ["40.19", "40.20"]}'
+            "the question's parameters by name, as list_questions has them; hexes are strings: "
+            '{"at": "41.19", "from": ["40.19", "40.20"]}'
         ),
     ] = {}
     answers: Annotated[
@@ -214,9 +223,10 @@ class ComparePositionsTool(Tool, frozen=True):
 
 
 class LookUpTool(Tool, frozen=True):
-    """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
-    questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
-    known of its counter; values marked illustrative are invented for examples: never type or tell them.
+    """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it,
+    by which questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is
+    typed. Of a unit: what is known of its counter; values marked illustrative are invented for examples: never type or
+    tell them.
 
     The text of a rule is in the players' rulebook and not here.
     """
@@ -226,13 +236,13 @@ class LookUpTool(Tool, frozen=True):
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
-        if not (word := self.word.strip().strip('"')):
+        word = self.word.strip().strip('"')
+        if not word:
             raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
         if rules := list_rules(game, rules_under(game, word)):
+            text = "\n".join(format_rule(row, questions) for row, questions in rules)
             rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
-            return Reply(
-                "\n".join(format_rule(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
-            )
+            return Reply(text, {"rules": rows, "lines": []})
         lines = explain_word(Position(game, build_state(game)), word, {})
         return Reply("\n".join(lines), {"rules": [], "lines": lines})
 

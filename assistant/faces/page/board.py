@@ -20,13 +20,14 @@ from ...state.tracks import Source
 from ...util.errors import InputError
 from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
+from .answer_view import show_answer
 from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
 from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import BoardRequest, CounterRequest, HexRequest, OnMapRequest, StackRequest, TileRequest
 from .messages.table import Drawn
 from .photos import hexes_in_photo
-from .table_view import angle_to, show_answer, show_subject
+from .table_view import angle_to, show_subject
 from .tiles import LEVELS, BoardPicture
 
 
@@ -35,40 +36,34 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     view = _view(table)
     board = view.board
     picture = _picture(table, view, request.also, request.photo)
-    known = (
-        "drawn from geography, not the printed map"
-        if any(fact.source is Source.DRAWN for fact in board.facts.known)
-        else ""
-    )
-    levels = zip(LEVELS, picture.tiles, strict=True)
+    field = picture.field
+    is_drawn = any(fact.source is Source.DRAWN for fact in board.facts.known)
+    hexes = [(name, round(x, 1), round(y, 1)) for name, (x, y) in field.centres.items()]
+    has_field = request.have == field.key
     return BoardShown(
         board=board.name,
         title=board.title,
-        known=known,
+        known="drawn from geography, not the printed map" if is_drawn else "",
         blank=not board.name,
-        flat=picture.field.flat,
+        flat=field.flat,
         hex=HEX,
         counter=COUNTER,
-        field=picture.field.key,
-        hexes=()
-        if request.have == picture.field.key
-        else tuple((name, round(x, 1), round(y, 1)) for name, (x, y) in picture.field.centres.items()),
-        places=() if request.have == picture.field.key else picture.places,
-        levels=tuple(
-            LevelShown(
-                least=level.least,
-                width=size[0],
-                height=size[1],
-                bleed=level.bleed,
-                tiles=tuple((*at, key) for at, key in tiles.items()),
-            )
-            for number, (level, tiles) in enumerate(levels)
-            for size in [picture.field.size(number)]
-        ),
+        field=field.key,
+        hexes=() if has_field else tuple(hexes),
+        places=() if has_field else picture.places,
+        levels=tuple(_list_levels(picture)),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),
         boards=() if board.name else tuple(_list_drawn_boards(view.game)),
     )
+
+
+def _list_levels(picture: BoardPicture) -> Iterator[LevelShown]:
+    """Yield the sizes in which a board is drawn, each with its tiles."""
+    for number, (level, tiles) in enumerate(zip(LEVELS, picture.tiles, strict=True)):
+        width, height = picture.field.size(number)
+        placed = tuple((column, row, key) for (column, row), key in tiles.items())
+        yield LevelShown(least=level.least, width=width, height=height, bleed=level.bleed, tiles=placed)
 
 
 def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
@@ -106,7 +101,8 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     x, y = picture.field.centre(at)
     wide = 2.5 * RADIUS
     high = 1.5 * HEX
-    wide, high = (wide, high) if picture.field.flat else (high, wide)
+    if not picture.field.flat:
+        wide, high = high, wide
     box = PageBox(x - wide, y - high, x + wide, y + high)
     survey, drawn = picture.draw_box(box, named=False)
     hexes = [at, *view.board.neighbours(at)]
@@ -125,8 +121,11 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
         return AnswerOnMap(answer=answer)
     layout = drawn.layout
     field = _picture(table, _view(table), ()).field
-    (x, y), (map_x, map_y) = (found.centre(layout.names[0]) for found in (field, layout))
-    width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
+    x, y = field.centre(layout.names[0])
+    map_x, map_y = layout.centre(layout.names[0])
+    centres = [layout.centre(name) for name in layout.names]
+    width = max(x for x, _ in centres) + HEX
+    height = max(y for _, y in centres) + HEX
 
     def svg(layers: tuple[Layer, ...]) -> str:
         return to_svg(Scene(width=width / drawn.unit, height=height / drawn.unit, title="", layers=layers))
@@ -145,20 +144,17 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
     """
     board = view.board
     position = table.position
-    asked = position.asks[0] if position.asks else None
-    places = [
-        *(unit.place for unit in position.state.units.values() if unit.place),
-        *view.unseen,
-        *(name for _, subject in (*view.stated, *board.facts.over) for name in subject.split("|")),
-        *(name for line in position.state.lines.values() for name in line),
-        *(name for hexes in combat_hexes(position, asked) for name in hexes),
-        *also,
-        *(hexes_in_photo(table, photo) if photo and not board.name else ()),
-    ]
+    places = [unit.place for unit in position.state.units.values() if unit.place]
+    places += view.unseen
+    for _, subject in (*view.stated, *board.facts.over):
+        places += subject.split("|")
+    for line in position.state.lines.values():
+        places += line
+    targets, attackers = combat_hexes(position, position.asks[0] if position.asks else None)
+    places += [*targets, *attackers, *also]
+    if photo and not board.name:
+        places += hexes_in_photo(table, photo)
     return table.pictures.of(view, {board.place(name) for name in places if board.has(name)})
-
-
-# --- a hex ------------------------------------------------------------------------------------------------------------
 
 
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:

@@ -33,6 +33,11 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
     open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
     keys = [] if open_ends else list_keys(chart, [*own, *_find_corners(chart, ends)])
     certain = {key for key in own if key in keys}
+    cells: dict[str, CellShown] = {}
+    for key, cell in chart.cells.items():
+        if key in certain:
+            values = tuple(str(cell.values[field.name]) for field in chart.fields)
+            cells[_join_key(key)] = CellShown(values=values, source=cell.source.value)
     return ChartShown(
         chart=name,
         title=sentence(chart.title),
@@ -42,13 +47,7 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
         fields=tuple(map(show_field, chart.fields)),
         ends=tuple(_read_asked_ends(chart, ends)),
         grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
-        cells={
-            _join_key(key): CellShown(
-                values=tuple(str(cell.values[field.name]) for field in chart.fields), source=cell.source.value
-            )
-            for key, cell in chart.cells.items()
-            if key in certain
-        },
+        cells=cells,
         codes=dict(code_meanings(chart.fields)),
         missing=len(keys) - len(certain),
         doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
@@ -70,10 +69,11 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
         except InputError as error:
             faults.append(error)
             continue
+        grids = grids_of(chart, keys_in_order(chart, [*reading.cells, *reading.blank]))
         ways.append(
             WayShown(
                 said=tuple(format_reading(reading)),
-                grids=tuple(map(_show_grid, grids_of(chart, keys_in_order(chart, [*reading.cells, *reading.blank])))),
+                grids=tuple(map(_show_grid, grids)),
                 cells={_join_key(key): cell for key, cell in reading.cells.items()},
             )
         )
@@ -85,8 +85,8 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
 def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:
     """Keep cells of a chart in the owner's pack; "" takes one out. Returns the doubts that they raise.
 
-    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing is
-    kept then.
+    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing
+    is kept then.
     """
     pack = pack_of(game)
     chart = game.chart(name)
@@ -120,29 +120,27 @@ def show_field(field: CellField) -> FieldShown:
 
 
 def _show_grid(grid: Grid) -> GridShown:
+    columns = range(len(grid.columns))
+    rows = range(len(grid.rows))
     return GridShown(
         title=grid.title,
         down=grid.down,
         across=grid.across,
         rows=tuple(grid.row_heads),
         columns=tuple(grid.column_heads),
-        keys=tuple(
-            tuple(_join_key(grid.key(row, column)) for column in range(len(grid.columns)))
-            for row in range(len(grid.rows))
-        ),
+        keys=tuple(tuple(_join_key(grid.key(row, column)) for column in columns) for row in rows),
     )
-
-
-# --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
 
 
 def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
     """Return where each key ends, by the owner's cells, or else by what he has typed."""
-    known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
-    return tuple(
-        _find_end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
-        for key, ends in zip(chart.keys, known, strict=True)
-    )
+    if not chart.has_owner_ends:
+        return (Ends(),) * len(chart.keys)
+    found = list[Ends]()
+    for key, ends in zip(chart.keys, chart.ends(own), strict=True):
+        first, last = known_ends.get(key.name, ("", ""))
+        found.append(_find_end(key, ends, first, last) if key.has_owner_ends else Ends())
+    return tuple(found)
 
 
 def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
@@ -167,11 +165,12 @@ def _bound(key: ChartKey, text: str, sign: str) -> str:
 def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
     """Yield the keys of the first and the last cell of a chart, between which all others lie."""
     if chart.has_owner_ends:
-        for at in (0, -1):
-            yield tuple(
-                end[at] if key.has_owner_ends else (key.values or key.row(Ends()))[at]
-                for key, end in zip(chart.keys, ends, strict=True)
-            )
+        runs = [
+            end if key.has_owner_ends else key.values or key.row(Ends())
+            for key, end in zip(chart.keys, ends, strict=True)
+        ]
+        yield tuple(run[0] for run in runs)
+        yield tuple(run[-1] for run in runs)
 
 
 def _read_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
@@ -179,5 +178,10 @@ def _read_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             examples = ("1:3", "6:1") if key.odds else ("0", "7")
-            first, last = (text.removesuffix(sign) for text, sign in zip(end, (BELOW, ABOVE), strict=True))
-            yield EndShown(key=key.name, title=format_key_title(key), first=first, last=last, examples=examples)
+            yield EndShown(
+                key=key.name,
+                title=format_key_title(key),
+                first=end.first.removesuffix(BELOW),
+                last=end.last.removesuffix(ABOVE),
+                examples=examples,
+            )

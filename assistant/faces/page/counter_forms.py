@@ -34,12 +34,10 @@ _SHADOW = 0.6
 
 def list_forms(game: Game) -> CountersShown:
     """Return the counters of a game and those that its owner added, formation by formation."""
-    formations = (
-        FormationShown(
-            title=title, units=tuple(CounterListed(unit=row.unit, missing=len(missing)) for row, missing in rows)
-        )
-        for title, rows in groupby(counters_with_gaps(pack_of(game)), key=lambda entry: entry[0].formation)
-    )
+    formations = list[FormationShown]()
+    for title, rows in groupby(counters_with_gaps(pack_of(game)), key=lambda entry: entry[0].formation):
+        units = tuple(CounterListed(unit=row.unit, missing=len(missing)) for row, missing in rows)
+        formations.append(FormationShown(title=title, units=units))
     return CountersShown(formations=tuple(formations))
 
 
@@ -89,7 +87,8 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
         track = game.tracks[name]
         known = next((fact for fact in printed.get(name, ()) if fact.source in CERTAIN), None)
         own = name in entered
-        value = source = ""
+        value = ""
+        source = ""
         if own:
             value = entered[name]
             source = "printed"
@@ -111,10 +110,10 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
 def _draw_face(position: Position, unit: str) -> str:
     """Return a counter as its picture shows it, without figures."""
     game = position.game
-    reader = SurveyReader(
-        View(game, build_state(game, Stated(units=[Unit(unit, unit, None)], facts=_find_identity(game, unit))))
-    )
-    bare = msgspec.structs.replace(face_of_unit(Unit(unit, unit, None), reader), figures=(_EMPTY,))
+    counter = Unit(unit, unit, None)
+    state = build_state(game, Stated(units=[counter], facts=_find_identity(game, unit)))
+    face = face_of_unit(counter, SurveyReader(View(game, state)))
+    bare = msgspec.structs.replace(face, figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))

@@ -26,11 +26,10 @@ def draw_counter(view: View, name: str) -> str:
     unit = view.unit(name)
     reader = SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
-    shown = (
-        face_of_unit(unit, reader)
-        if unseen is None
-        else unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
-    )
+    if unseen is None:
+        shown = face_of_unit(unit, reader)
+    else:
+        shown = unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
     room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
     groups, _ = draw_stack([shown], room, Symbols(view.game))
     return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)

@@ -1,19 +1,16 @@
-"""What of a table may be told at another: a side's changes, and the question that is open."""
+"""What a side may tell at another table of the changes that it makes at its own."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from types import MappingProxyType
 
 import msgspec
 
 from ...formats.notation import ended_tracks
-from ...formats.positions import Asked
 from ...game.games import Game
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Fact
-from ..prompt.combats import list_named
-from ..prompt.table import TableState
 
 
 class Disclosure:
@@ -44,14 +41,13 @@ class Disclosure:
         after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        facts = {
-            key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key, fact)
-        }
-        facts |= {
-            key: fact
-            for key, fact in before.facts.items()
-            if key not in facts and not self.states(key, after.facts.get(key))
-        }
+        facts: dict[FactKey, Fact] = {}
+        for key, fact in after.facts.items():
+            if before.facts.get(key) == fact or self.states(key, fact):
+                facts[key] = fact
+        for key, fact in before.facts.items():
+            if key not in facts and not self.states(key, after.facts.get(key)):
+                facts[key] = fact
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
@@ -133,99 +129,3 @@ def without_silence(game: Game, state: GameState) -> GameState:
     absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in absent or fact.value != absent[key[0]]}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
-
-
-# --- the open question ------------------------------------------------------------------------------------------------
-
-
-Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
-"""Questions, each with its parameters, and the dice and choices that are given."""
-NO_QUESTIONS: Questions = ((), {})
-_ABOUT = ("unit", "units")
-"""The parameters that say about which units a question is."""
-
-
-def combat_at(table: TableState | None) -> TableState | None:
-    """Return a table with the combat that is open, be it set aside by another question, which is nobody else's; None
-    for none.
-    """
-    combat = table.combat if table else None
-    if table is None or combat is None or table.asked == combat.asked:
-        return table if combat else None
-    position = msgspec.structs.replace(table.position, asks=(combat.asked,), answers=combat.answers)
-    return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
-
-
-def beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
-    """Return the table of somebody with a question of his own, beside which the combat is set; the combat alone where
-    he has none.
-    """
-    if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
-        return combat
-    return msgspec.structs.replace(own, aside=combat.combat if combat else None)
-
-
-def combat_asked(table: TableState | None) -> Questions:
-    """Return the combat that is asked at a table."""
-    if (combat := combat_at(table)) is None:
-        return NO_QUESTIONS
-    asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
-    return asks, dict(combat.position.answers)
-
-
-def combat_target(table: TableState, questions: Questions) -> object:
-    """Return the hex that a combat is about, None for none. table: of its game."""
-    return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
-
-
-def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
-    """Return whether the same is asked as before, with fewer dice and choices."""
-    return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
-
-
-def without_unseen_units(
-    table: TableState, unseen: Collection[str], seen: Collection[str] | None = None
-) -> TableState | None:
-    """Return a table with its question, without the units that another table does not show; None for a question about
-    none but such units, as its hexes would reveal them.
-
-    unseen: units of this table that the other does not show; seen: the only ones that a question there may be about,
-    None for all but those.
-    """
-    position = table.position
-    for asked in position.asks:
-        about = [unit for name in _ABOUT for unit in list_named(asked, name)]
-        if about and all(unit in unseen or (seen is not None and unit not in seen) for unit in about):
-            return None
-    asks = tuple(
-        Asked(
-            asked.question,
-            {
-                name: left
-                for name, value in asked.parameters.items()
-                if (left := _without(str(value), unseen, seen if name in _ABOUT else None))
-            },
-        )
-        for asked in position.asks
-    )
-    answers = {
-        name: value
-        for name, value in position.answers.items()
-        if not any(word in unseen for word in _words(f"{name.partition('.')[2]},{value}"))
-    }
-    return TableState(msgspec.structs.replace(position, asks=asks, answers=answers))
-
-
-def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) -> str:
-    """Return a parameter without some units."""
-    return ",".join(
-        part
-        for part in value.split(",")
-        if not any(word in unseen for word in _words(part)) and (seen is None or part in seen)
-    )
-
-
-def _words(value: str) -> Iterator[str]:
-    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit, `X`."""
-    for part in value.split(","):
-        yield from (part, *(part.rpartition(sign)[0] for sign in ":@."))

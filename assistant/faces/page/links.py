@@ -16,9 +16,10 @@ from ...service import link, pose_question
 from ...state.state import is_limited
 from ...util.errors import InputError
 from ..prompt.shorthand.questions import format_question
-from .desk import OpenTables, PageDesk, StandingTable
+from .desk import PageDesk, StandingTable
 from .messages.requests import EnterRequest, OpenLinkRequest, ShareRequest
 from .messages.table import TableLink, TableShown
+from .tables import OpenTables
 
 
 def share(table: StandingTable, request: ShareRequest) -> TableLink:
@@ -54,7 +55,9 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
 
 
 def ask_first(desk: PageDesk, position: Position) -> TableShown:
-    """Return a table that began with a position, with the first question of that asked if nothing has happened since."""
+    """Return a table that began with a position, with the first question of that asked if nothing has happened
+    since.
+    """
     shown = desk.show()
     if not desk.books.journal.last:
         for line in _list_lines(desk, position):

@@ -1,4 +1,6 @@
-"""What a list of tables says of each: where it stands, when it was played last, and a sketch of where its units stand."""
+"""What a list of tables says of each: where it stands, when it was played last, and a sketch of where its units
+stand.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ from ...drawing.svg import to_svg
 from ...records.journal.journal import Journal
 from ...records.journal.open_question import posed_entry
 from ...util.typesetting import with_spaces
-from .desk import OpenTables, written_at
+from .desk import written_at
 from .messages.words import TableListed
+from .tables import OpenTables
 
 _WIDE = 96.0
 """How wide a sketch is, in pixels."""
@@ -51,8 +54,8 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; "" if none stands on
-    the board.
+    """Return where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; ""
+    if none stands on the board.
     """
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())
@@ -60,12 +63,15 @@ def _draw_sketch(view: View) -> str:
     if not sides:
         return ""
     centres = {at: board.centre(at) for at in sides}
-    (left, right), (top, bottom) = ((min(part), max(part)) for part in zip(*centres.values(), strict=True))
+    left = min(x for x, _ in centres.values())
+    right = max(x for x, _ in centres.values())
+    top = min(y for _, y in centres.values())
+    bottom = max(y for _, y in centres.values())
     unit = min(_WIDE / (right - left + 2 * _ROOM), _HIGH / (bottom - top + 2 * _ROOM), _LARGEST)
-    middle = (left + right) / 2, (top + bottom) / 2
 
     def square(centre: Point, side: float, fill: str) -> Rectangle:
-        x, y = (half + (at - of) * unit for half, at, of in zip((_WIDE / 2, _HIGH / 2), centre, middle, strict=True))
+        x = _WIDE / 2 + (centre[0] - (left + right) / 2) * unit
+        y = _HIGH / 2 + (centre[1] - (top + bottom) / 2) * unit
         return Rectangle(
             x=round(x - side / 2, 1), y=round(y - side / 2, 1), width=round(side, 1), height=round(side, 1), fill=fill
         )

@@ -10,10 +10,11 @@ from ...installed.registry import question_of
 from ...rules.field.movement import Reach as Reached
 from ...state.points import format_points
 from ...util.errors import InputError
+from .answer_view import show_answer, show_trusted
+from .combat_view import reach_question
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
 from .messages.requests import ReachRequest
-from .table_view import reach_question, show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
@@ -41,8 +42,10 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
         reaches.append(report.result)
         says += report.answers_on(())
-        rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
-        owing = owing or (show_answer(answer.position, report) if report.asks else None)
+        if report.mark:
+            rests_on = merge_placeholders(rests_on, report.rests_on)
+        if report.asks and owing is None:
+            owing = show_answer(answer.position, report)
     # of several reasons the first of the unit that is named last
     barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
     return ReachShown(
@@ -58,9 +61,9 @@ def _intersect_hexes(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """Yield the hexes that all units reach, each with the way and the points of the unit that has the fewest left
     there.
     """
-    first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
-    for at in first:
-        if all(at in other for other in others):
-            place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
+    reached = [{place.hex: place for place in reach.hexes} for reach in reaches]
+    for at in reached[0]:
+        if all(at in places for places in reached):
+            place = min((places[at] for places in reached), key=lambda place: (place.left, -place.beyond))
             beyond = format_points(place.beyond) if place.beyond else ""
             yield ReachedHex(hex=at, left=format_points(place.left), beyond=beyond, way=place.way)

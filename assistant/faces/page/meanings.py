@@ -1,9 +1,12 @@
-"""What a word means at a table: a fact, a question, a unit, a chart, an event, or a rule with what is computed of it."""
+"""What a word means at a table: a fact, a question, a unit, a chart, an event, or a rule with what is computed of
+it.
+"""
 
 from __future__ import annotations
 
 from ...formats.positions import Position
-from ..prompt.help_text import explain_word, list_rules, rules_under
+from ..prompt.help_index import list_rules, rules_under
+from ..prompt.help_words import explain_word
 from .messages.requests import MeaningRequest
 from .messages.words import MeaningShown, RuleShown
 
@@ -14,14 +17,12 @@ def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
     """
     word = request.word.strip().strip('"')
     titles = rules_under(position.game, word)
+    rules = []
     if request.computed:
-        applied = list_rules(position.game, titles)
-        rules = [
-            RuleShown(
-                rule=row.rule, title=row.title, asked=names, left="" if names and not row.is_reminder else row.left
-            )
-            for row, names in applied
-        ]
+        for row, names in list_rules(position.game, titles):
+            left = "" if names and not row.is_reminder else row.left
+            rules.append(RuleShown(rule=row.rule, title=row.title, asked=names, left=left))
     else:
-        rules = [RuleShown(rule=rule, title=title) for rule, title in titles.items()]
+        for rule, title in titles.items():
+            rules.append(RuleShown(rule=rule, title=title))
     return MeaningShown(word=word, lines=() if rules else tuple(explain_word(position, word, {})), rules=tuple(rules))

@@ -24,8 +24,8 @@ def give_pack(game: Game) -> PackShown:
 
 
 def take_pack(game: Game, data: str) -> PackShown:
-    """Take files into the owner's pack, and show what it holds then. data: the zip file in base64. Raises InputError as `take_archive`
-    does.
+    """Take files into the owner's pack, and show what it holds then. data: the zip file in base64. Raises InputError as
+    `take_archive` does.
     """
     pack = pack_of(game)
     return _show(pack, doubts=take_archive(pack, decoded(data), _TAKEN))

@@ -1,7 +1,7 @@
 """A flat sheet as a camera sees it: the projective transform that takes points of the sheet to points of the photo.
 
-It has eight parameters. Four pairs of points, no three of them in line, settle it exactly; more are fitted by least squares of
-the distances in the photo.
+It has eight parameters. Four pairs of points, no three of them in line, settle it exactly; more are fitted by least
+squares of the distances in the photo.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ Fault = Literal["few", "twice", "line", "mirrored", "crossed"]
 class DegeneratePairs(ValueError):
     """Pairs that settle no projection that a camera can have.
 
-    fault: too few; two are the same ("twice"); three in line, and no fourth that helps; the photo shows the sheet as a mirror does;
-    or the pairs lie crosswise, so that part of the sheet would lie behind the camera. which: the pairs concerned, by their place.
+    fault: too few; two are the same ("twice"); three in line, and no fourth that helps; the photo shows the sheet as a
+    mirror does; or the pairs lie crosswise, so that part of the sheet would lie behind the camera. which: the pairs
+    concerned, by their place.
     """
 
     def __init__(self, fault: Fault, which: Sequence[int] = ()) -> None:
@@ -120,9 +121,6 @@ def distances(projection: Projection, pairs: Sequence[Pair]) -> list[float]:
     return [math.dist(projection.project(one), other) / projection.scale_at(one) for one, other in pairs]
 
 
-# --- which pairs settle it --------------------------------------------------------------------------------------------
-
-
 def _check_apart(pairs: Sequence[Pair]) -> None:
     """Raise DegeneratePairs for too few pairs, and for two that are the same on the sheet or in the photo."""
     for points in zip(*pairs, strict=True):
@@ -136,11 +134,12 @@ def _check_apart(pairs: Sequence[Pair]) -> None:
 
 def _check_spread(pairs: Sequence[Pair]) -> None:
     """Raise DegeneratePairs if there are no four pairs of which no three lie in line, on the sheet or in the photo."""
-    in_line = {
-        three: None
-        for three in combinations(range(len(pairs)), 3)
-        if any(_is_thin([pairs[at][side] for at in three]) for side in (0, 1))
-    }
+    in_line = dict[tuple[int, ...], None]()
+    for three in combinations(range(len(pairs)), 3):
+        on_sheet = [pairs[at][0] for at in three]
+        in_photo = [pairs[at][1] for at in three]
+        if _is_thin(on_sheet) or _is_thin(in_photo):
+            in_line[three] = None
     for four in combinations(range(len(pairs)), NEEDED):
         if in_line.keys().isdisjoint(combinations(four, 3)):
             return
@@ -165,9 +164,6 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
         raise DegeneratePairs("mirrored")
 
 
-# --- solving ----------------------------------------------------------------------------------------------------------
-
-
 class _Normalized(NamedTuple):
     """Points moved so that their middle is 0,0 and they lie about 1 from it: then all numbers are of one size."""
 
@@ -176,8 +172,9 @@ class _Normalized(NamedTuple):
 
     @classmethod
     def of(cls, points: Sequence[Point]) -> _Normalized:
-        x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
-        return cls((x, y), sum(math.dist((x, y), point) for point in points) / len(points))
+        count = len(points)
+        middle = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+        return cls(middle, sum(math.dist(middle, point) for point in points) / count)
 
     def enter(self, point: Point) -> Point:
         return (point[0] - self.middle[0]) / self.size, (point[1] - self.middle[1]) / self.size
@@ -209,7 +206,9 @@ def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and Newton)."""
+    """Return parameters that are near as they become with the least sum of squared distances in the photo (Gauss and
+    Newton).
+    """
     best = parameters
     least = _squares(parameters, pairs)
     for _ in range(_ROUNDS):

@@ -12,10 +12,12 @@ from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
+from .answer_view import show_answer
 from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
 from .charts import keep_cells, show_chart, show_table
+from .combat_view import show_around
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import OpenTables, StandingTable, check_title
+from .desk import StandingTable
 from .links import open_link, share
 from .listing import describe_table
 from .marches import answer_reach
@@ -70,7 +72,8 @@ from .messages.words import GameListed, GamesListed, StartListed
 from .packs import give_pack, take_pack
 from .photos import answer_photos
 from .strokes import paint, restore, show_ground
-from .table_view import show_answer, show_around, show_error
+from .table_view import show_error
+from .tables import OpenTables, check_title
 from .vassal import begin_from, give_save, look_into
 from .words import title_of_setup, words_of_game
 

@@ -79,12 +79,14 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def without(self, action: Action, tap: str) -> SideRecord:
         """Return the record once an action is taken back. tap: the one that does so."""
-        remarks = tuple(
-            msgspec.structs.replace(remark, struck=True) if remark.tap == action.tap else remark
-            for remark in self.remarks
-        )
+        remarks = []
+        for remark in self.remarks:
+            is_struck = remark.struck or remark.tap == action.tap
+            remarks.append(msgspec.structs.replace(remark, struck=is_struck))
         actions = tuple(other for other in self.actions if other is not action)
-        return msgspec.structs.replace(self.with_tap(tap), actions=actions, remarks=remarks, number=self.number + 1)
+        return msgspec.structs.replace(
+            self.with_tap(tap), actions=actions, remarks=tuple(remarks), number=self.number + 1
+        )
 
 
 def read_side_record(file: Path) -> SideRecord:

@@ -28,23 +28,20 @@ from ...state.state import GameState
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ...util.writing import make_folder, write_whole
-from .desk import ENTRIES, PageDesk, Tables
-from .disclosure import (
+from .desk import ENTRIES, PageDesk
+from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
+from .messages.requests import EnterRequest
+from .messages.table import EntryShown, Refused, TableShown
+from .shared_question import (
     NO_QUESTIONS,
-    Disclosure,
     Questions,
     beside_own,
     combat_asked,
     combat_at,
     combat_target,
     has_fewer_dice,
-    without_ended_facts,
-    without_silence,
-    without_unseen_facts,
     without_unseen_units,
 )
-from .messages.requests import EnterRequest
-from .messages.table import EntryShown, Refused, TableShown
 from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .table_view import format_line
@@ -77,13 +74,13 @@ def agrees(line: str) -> bool:
 
 
 class Wish(NamedTuple):
-    """What a side wishes to undo although something of the others rests on it, as another one sees it. action: what it has done; words:
-    what would go.
-    """
+    """What a side wishes to undo although something of the others rests on it, as another one sees it."""
 
     side: str
     action: Action
+    """What the side has done."""
     words: tuple[str, ...]
+    """What would go."""
 
     @property
     def line(self) -> str:
@@ -92,7 +89,9 @@ class Wish(NamedTuple):
 
 
 class SharedTable:
-    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their journals."""
+    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their
+    journals.
+    """
 
     def __init__(
         self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
@@ -130,9 +129,12 @@ class SharedTable:
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
-                known = without_unseen_units(table, *self._find_units_at(desk, source)) if table else None
-                if table and known is None:
-                    continue
+                known = None
+                if table:
+                    unseen, seen = self._find_units_at(desk, source)
+                    known = without_unseen_units(table, unseen, seen)
+                    if known is None:
+                        continue
                 if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._shared_questions.get(desk)):
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
@@ -145,8 +147,6 @@ class SharedTable:
                     desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
                     desk.note_written()
         self._note()
-
-    # --- what a side wishes to undo ---
 
     def wish(self, side: str, action: Action | None) -> None:
         """Note what a side wishes to undo, None for nothing any more."""
@@ -174,16 +174,20 @@ class SharedTable:
                 return Wish(other, action, words)
         return None
 
-    def show_wish(self, side: str) -> dict[str, str]:
-        """Return what a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
-        if (wish := self.wished(side)) is None:
-            return {}
+    def show_wish(self, shown: TableShown, side: str) -> TableShown:
+        """Return a table with what its side sees of what another wishes to undo, and the line that agrees, if there is
+        any.
+        """
+        wish = self.wished(side)
+        if wish is None:
+            return shown
         whose = self.whole.game.file.title_of(wish.side)
-        return {"wished": f"{whose} would like to undo {', '.join(wish.words)}", "agrees": wish.line}
+        words = f"{whose} would like to undo {', '.join(wish.words)}"
+        return msgspec.structs.replace(shown, wished=words, agrees=wish.line)
 
     def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
-        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came. Raises InputError if
-        there is nothing, and if it is no longer what was shown.
+        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came.
+        Raises InputError if there is nothing, and if it is no longer what was shown.
         """
         if (wish := self.wished(side)) is None:
             raise InputError("no undo is waiting for your agreement")
@@ -191,8 +195,6 @@ class SharedTable:
             raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
-
-    # --- the open combat ---
 
     @staticmethod
     def _find_units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
@@ -208,9 +210,10 @@ class SharedTable:
 
 
 class WholeDesk(PageDesk):
-    """The table with everything, which sides share. shared: what they share, None until they do."""
+    """The table with everything, which sides share."""
 
     shared: SharedTable | None = None
+    """What the sides share, None until they do."""
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line, or agree to what a side wishes to undo."""
@@ -224,7 +227,8 @@ class WholeDesk(PageDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def _show(self) -> TableShown:
-        return msgspec.structs.replace(super()._show(), **(self.shared.show_wish("") if self.shared else {}))
+        shown = super()._show()
+        return self.shared.show_wish(shown, "") if self.shared else shown
 
 
 class SideDesk(PageDesk):
@@ -258,16 +262,14 @@ class SideDesk(PageDesk):
     def sight(self, state: GameState | None = None) -> GameState:
         """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        return without_silence(
-            whole.game, reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
-        )
-
-    # --- what the side enters ---
+        seen = reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
+        return without_silence(whole.game, seen)
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        if not request.tap:
+            request = msgspec.structs.replace(request, tap=token_hex(8))
         tap = compute_tap_mark(request.tap)  # as its journal has it
         if tap in self._record.taps:
             return self.show(("entered already",))
@@ -294,11 +296,14 @@ class SideDesk(PageDesk):
     def _asking(self) -> OpenQuestion:
         """The question that is open, with its dice and choices."""
         table = self.books.open_table
-        return OpenQuestion(*write_posed(table.position)) if table else OpenQuestion()
+        if table is None:
+            return OpenQuestion()
+        question, dice = write_posed(table.position)
+        return OpenQuestion(question, dice)
 
     def _say(self, action: Action | None = None) -> bool:
-        """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
-        tried again the next time. action: of the line that was entered last.
+        """State on the whole table what has been entered since the last time. Returns whether that is done: what could
+        not be written is tried again the next time. action: of the line that was entered last.
         """
         now = self._state
         journal = self.books.journal
@@ -311,11 +316,11 @@ class SideDesk(PageDesk):
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
             if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
-                before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
-                action = msgspec.structs.replace(action, private=(before, after))
-            texts = [
-                format_line(format_entry(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
-            ]
+                before, after = cut_to_change(self._synced, now)
+                private = pack_state(self.game, before), pack_state(self.game, after)
+                action = msgspec.structs.replace(action, private=private)
+            told = [entry for entry in own if not isinstance(entry.what, OpenQuestion)]
+            texts = [format_line(format_entry(journal, entry)) for entry in told]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
             self._write(record)
@@ -332,9 +337,8 @@ class SideDesk(PageDesk):
         state = whole.books.journal.position().state
         sight = reduce_state(self.game, state, self.side)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
-        known = without_unseen_facts(
-            before, disclosed, sight, reduce_state(self.game, patch_state(state, before, disclosed), self.side)
-        )
+        next_sight = reduce_state(self.game, patch_state(state, before, disclosed), self.side)
+        known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
             texts = lines_to_state(whole, remarks)
@@ -357,8 +361,6 @@ class SideDesk(PageDesk):
         words = Refused(what=format_line(refused.what), where=refused.where, hint=format_line(refused.hint))
         return msgspec.structs.replace(shown, refused=words)
 
-    # --- what the side takes back ---
-
     @property
     def last_action(self) -> Action | None:
         """What the side takes back next: the last of its actions of which something is left."""
@@ -369,7 +371,9 @@ class SideDesk(PageDesk):
         return action in self._record.actions and self._is_left(action)
 
     def _is_left(self, action: Action) -> bool:
-        """Return whether something is left of an action: an entry that counts, what the side believes, or its question."""
+        """Return whether something is left of an action: an entry that counts, what the side believes, or its
+        question.
+        """
         if self._made_by(action):
             return True
         return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
@@ -401,8 +405,8 @@ class SideDesk(PageDesk):
         return (*words, *(roll for roll in dice if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
-        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is sure, note that it
-        wishes to.
+        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is
+        sure, note that it wishes to.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -427,8 +431,8 @@ class SideDesk(PageDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def undo_action(self, action: Action, tap: str, other: str = "") -> None:
-        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
-        for none. Raises InputError if that cannot be written.
+        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the
+        side that has agreed, "" for none. Raises InputError if that cannot be written.
         """
         table = combat_asked(self.books.open_table)
         asking = self._asking
@@ -436,8 +440,13 @@ class SideDesk(PageDesk):
         self.shared.fulfil(self.side, action)
         strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
-        before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
-        self._begin(take_back(self._state, after, before) if before and after else self._state)
+        state = self._state
+        if action.private:
+            before = unpack_state(action.private[0], self._load)
+            after = unpack_state(action.private[1], self._load)
+            if before and after:
+                state = take_back(state, after, before)
+        self._begin(state)
         if action.asks != action.asked and asking.goes_on_with(action.asks):
             combat = combat_at(self.books.open_table)
             earlier = table_asking(self.books.journal.position(), action.asked)
@@ -447,8 +456,6 @@ class SideDesk(PageDesk):
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
-
-    # --- what the side hears ---
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
@@ -487,7 +494,9 @@ class SideDesk(PageDesk):
             self._begin(seen)
 
     def _begin(self, state: GameState) -> None:
-        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that cannot be written."""
+        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that
+        cannot be written.
+        """
         table = self.books.open_table
         write_whole(self.file, self._text_of(state), force=True)
         self._open()
@@ -503,8 +512,8 @@ class SideDesk(PageDesk):
         return text
 
     def _drop_unwritable(self) -> InputError | None:
-        """Take back what has been entered since the last time, if the table cannot be written with it, or would become so large that it
-        keeps the others waiting. Returns why.
+        """Take back what has been entered since the last time, if the table cannot be written with it, or would become
+        so large that it keeps the others waiting. Returns why.
         """
         if (now := self._state) == self._synced:
             return None
@@ -531,84 +540,7 @@ class SideDesk(PageDesk):
             EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
             for remark in reversed(self._record.remarks[-ENTRIES:])
         )
-        return msgspec.structs.replace(
-            shown,
-            entry=self._record.number,
-            entries=entries,
-            undo=action.words if action else "",
-            **self.shared.show_wish(self.side),
+        shown = msgspec.structs.replace(
+            shown, entry=self._record.number, entries=entries, undo=action.words if action else ""
         )
-
-
-class WholeTables(Tables):
-    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the folder for the
-    journals of the sides.
-    """
-
-    def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
-        super().__init__(tables.folder, tables.game, files=tables.files)
-        self.name = name
-        whole = self._desks[name] = WholeDesk(self.file(name), self._load, writes_pack=self._writes_pack)
-        self.shared = SharedTable(whole, sides, apart, tables.game)
-
-    def desk(self, name: str) -> PageDesk:
-        """Return a table; the shared one as it is now."""
-        if name != self.name:
-            return super().desk(name)
-        self.shared.renew()
-        return self.shared.whole
-
-
-class SideTables:
-    """The one table that a side sees. whole: the tables with everything."""
-
-    def __init__(self, whole: WholeTables, side: str) -> None:
-        self.whole = whole
-        self.side = side
-
-    def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played at a table."""
-        return self.whole.game(id)
-
-    def names(self) -> list[str]:
-        """Return the name of the table."""
-        return [self.whole.name]
-
-    def opened(self) -> Iterable[PageDesk]:
-        """Return the table of the side."""
-        return [self.whole.shared.desks[self.side]]
-
-    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Raises InputError: a side begins no table."""
-        raise InputError("a table is begun at the laptop")
-
-    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Raises InputError: a side begins no table."""
-        raise InputError("a table is begun at the laptop")
-
-    def delete(self, name: str) -> None:
-        """Raises InputError: a side deletes no table."""
-        raise InputError("a table is deleted at the laptop")
-
-    def desk(self, name: str) -> PageDesk:
-        """Return the table as the side sees it. Raises InputError for another one."""
-        if name != self.whole.name:
-            raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
-        self.whole.shared.renew()
-        return self.whole.shared.desks[self.side]
-
-    def journal(self, name: str) -> Journal:
-        """Return the journal of the table as the side sees it. Raises InputError for another one."""
-        return self.desk(name).books.journal
-
-    def file(self, name: str) -> Path:
-        """Return the file of that journal. Raises InputError for another one."""
-        return self.desk(name).file
-
-    def title(self, name: str) -> str:
-        """Return what all call the table. Raises InputError for another one."""
-        return self.whole.title(self.desk(name).name)
-
-    def rename(self, name: str, title: str) -> None:
-        """Call the table otherwise, for all. Raises InputError for another one, and as `Tables.rename` does."""
-        self.whole.rename(self.desk(name).name, title)
+        return self.shared.show_wish(shown, self.side)

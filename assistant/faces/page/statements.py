@@ -13,7 +13,8 @@ from ...formats.notation import ended_tracks
 from ...formats.positions import Position
 from ...game.games import Game
 from ...records.journal.typed_entries import read_typed
-from ...state.state import UNSEEN, GameState
+from ...state.state import UNSEEN, FactKey, GameState
+from ...state.tracks import Fact
 from ...util.errors import InputError
 from ...util.files import read_bytes
 from ...util.writing import write_whole
@@ -33,8 +34,8 @@ def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
 
 
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
-    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what cannot be entered, and
-    then nothing is.
+    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what
+    cannot be entered, and then nothing is.
     """
     if lines:
         desk.books.file.add(*lines)
@@ -47,17 +48,20 @@ def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
     those that end on the way to it do so by themselves.
     """
     ended = ended_tracks(game, now, state)
-    left = {
-        key: fact
-        for key, fact in now.facts.items()
-        if key not in state.facts and key[0] != UNSEEN and key[0] not in ended
-        if (track := game.tracks[key[0]]).absent is None and track.kind not in ("flag", "choices")
-    }
+    left: dict[FactKey, Fact] = {}
+    for (name, subject), fact in now.facts.items():
+        if (name, subject) in state.facts or name == UNSEEN or name in ended:
+            continue
+        track = game.tracks[name]
+        if track.absent is None and track.kind not in ("flag", "choices"):
+            left[name, subject] = fact
     return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
 
 
 class LastStated:
-    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still to be stated."""
+    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still
+    to be stated.
+    """
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")

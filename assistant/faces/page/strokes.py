@@ -6,28 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ...drawing.colours import INK
 from ...drawing.hex_sets import board_hexes
-from ...drawing.style import ROAD, Palette, palette_of
+from ...drawing.style import palette_of
 from ...game.boards import Board
 from ...game.games import Game
 from ...game.pack_map import check_printed, check_rulebook, drafts, find_map_place, map_file
 from ...game.packs import Pack
 from ...installed.registry import pack_of
 from ...state.state import FactKey, hexside
-from ...state.tracks import CERTAIN, Fact, Source, Track, Value
+from ...state.tracks import CERTAIN, Fact, Source, Value
 from ...util.errors import InputError
 from ...util.files import read_bytes
+from .brushes import is_nothing, is_painted, list_brushes, paintable_values
 from .desk import PageDesk
-from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
+from .messages.photos import Brush, GroundShown, PaintedLayer
 from .messages.requests import PaintRequest, RestoreRequest
 
 MOST = 2000
 """The most hexes or hexsides of a stroke of one word."""
 _MOST_WHOLE = 250
 """The most hexes of a stroke that states all of each."""
-_WORDS = 30
-"""The most words of a brush: a track with more of them is not painted."""
 _MOST_REASONS = 3
 """How many reasons are given for places that were left out."""
 
@@ -36,12 +34,15 @@ Changes = dict[FactKey, Value | None]
 
 
 class _Ground(NamedTuple):
-    """The map of a table. name: of its board, "" for the printed map; board: with what the pack has; pack: the owner's."""
+    """The map of a table."""
 
     game: Game
     name: str
+    """The name of its board, "" for the printed map."""
     board: Board
+    """It has what the pack has."""
     pack: Pack
+    """The owner's."""
 
     @classmethod
     def of(cls, desk: PageDesk) -> _Ground:
@@ -61,97 +62,6 @@ class _Ground(NamedTuple):
         return fact is not None and fact.source in CERTAIN
 
 
-# --- the brushes ------------------------------------------------------------------------------------------------------
-
-
-def _list_brushes(game: Game) -> tuple[Brush, ...]:
-    """Return with what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
-    picture = game.file.picture
-    palette = palette_of(game)
-    first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
-    tracks = [track for track in game.tracks.values() if _is_painted(track)]
-    tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
-    ways = {picture.rail, picture.road, picture.gauge}
-    return tuple(
-        Brush(
-            track=track.name,
-            title=track.title.partition(" (")[0],
-            on=track.on,
-            crosses=track.name in ways,
-            several=track.kind == "choices",
-            words=tuple(
-                BrushWord(
-                    value=track.write(value),
-                    word=_find_word(track, value),
-                    colour=_find_colour(game, palette, track, value, number),
-                    width=_find_width(palette, track, value, number, crosses=track.name in ways),
-                )
-                for number, value in enumerate(_values(track))
-            ),
-        )
-        for track in tracks
-    )
-
-
-def _is_painted(track: Track) -> bool:
-    return track.printed == "map" and track.on in ("hex", "hexside") and 0 < len(_values(track)) <= _WORDS
-
-
-def _values(track: Track) -> tuple[Value, ...]:
-    """Return what a brush can paint of a track, one word at a time."""
-    if track.kind == "choices":
-        return tuple(track.parse(word) for word in track.values)
-    return track.in_turn() or track.values
-
-
-def _find_word(track: Track, value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return track.write(value)
-
-
-_SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
-"""Colours of words that have none of their own."""
-
-
-def _find_colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
-    """Return the colour in which what is painted lies over the photo, "" for nothing."""
-    picture = game.file.picture
-    word = track.write(value)
-    if track.name == picture.terrain:
-        return palette.ground(word)
-    if _is_nothing(palette, track, value):
-        return ""
-    if track.name == picture.barrier:
-        style = palette.hexside(word)
-        return style.colour if style else ""
-    if track.name in (picture.rail, picture.road):
-        return palette.link(word, INK if track.name == picture.rail else ROAD)
-    if track.name == picture.country:
-        return palette.country(word) or _SPARE[number % len(_SPARE)]
-    return _SPARE[number % len(_SPARE)]
-
-
-def _find_width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
-    """Return how wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a
-    railway, is wider.
-    """
-    if track.on == "hex":
-        return 0.0
-    style = None if crosses else palette.hexside(track.write(value))
-    return round(2.5 + 2.2 * style.width, 1) if style else 2.0 + 1.5 * number
-
-
-def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
-    """Return whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
-    if isinstance(value, bool | tuple) and not value:
-        return True
-    return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
-
-
-# --- strokes ----------------------------------------------------------------------------------------------------------
-
-
 def show_ground(desk: PageDesk) -> GroundShown:
     """Return what the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
@@ -160,30 +70,40 @@ def show_ground(desk: PageDesk) -> GroundShown:
     for (board, subject, track), fact in ground.pack.ground().items():
         if board == about:
             layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
-    return _shown(
-        ground,
-        brushes=_list_brushes(ground.game),
-        layers=tuple(
-            PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
-            for (track, value), subjects in layers.items()
-        ),
-    )
+    painted = [
+        PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
+        for (track, value), subjects in layers.items()
+    ]
+    return _shown(ground, brushes=list_brushes(ground.game), layers=tuple(painted))
 
 
 def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
-    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that the track does not
-    have, a stroke over too many places, and an entry of the pack's file that says otherwise.
+    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that
+    the track does not have, a stroke over too many places, and an entry of the pack's file that says otherwise.
     """
     most = MOST if request.brush == "word" else _MOST_WHOLE
     if len(request.subjects) > most:
         raise InputError(f"a stroke over more than {most} places", hint="paint it in several")
     ground = _Ground.of(desk)
-    wished = {"word": _paint_word, "shown": _confirm_shown, "nothing": _paint_nothing, "remove": _remove}[request.brush]
-    return _change(desk, ground, lambda known: wished(ground, request, known))
+
+    def change(known: Mapping[FactKey, Fact]) -> Changes:
+        match request.brush:
+            case "word":
+                return _paint_word(ground, request, known)
+            case "shown":
+                return _confirm_shown(ground, request, known)
+            case "nothing":
+                return _paint_nothing(ground, request, known)
+            case "remove":
+                return _remove(ground, request, known)
+
+    return _change(desk, ground, change)
 
 
 def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
-    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint` does."""
+    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint`
+    does.
+    """
     ground = _Ground.of(desk)
     for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
         check_printed(track)
@@ -218,20 +138,13 @@ def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, 
 
     changed = ground.pack.change_ground(ground.name, without_contradictions)
     desk.renew()
-    tracks = ground.game.tracks
-
-    def written(track: str, value: Value | None) -> str | None:
-        return None if value is None else tracks[track].write(value)
-
-    return _shown(
-        _Ground.of(desk),
-        changes=tuple(
-            (track, subject, written(track, was), written(track, now))
-            for (track, subject), (was, now) in changed.items()
-        ),
-        left=tuple(left)[:_MOST_REASONS],
-        before=before,
-    )
+    changes = list[tuple[str, str, str | None, str | None]]()
+    for (name, subject), (was, now) in changed.items():
+        track = ground.game.tracks[name]
+        before_it = None if was is None else track.write(was)
+        after_it = None if now is None else track.write(now)
+        changes.append((name, subject, before_it, after_it))
+    return _shown(_Ground.of(desk), changes=tuple(changes), left=tuple(left)[:_MOST_REASONS], before=before)
 
 
 def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
@@ -258,16 +171,19 @@ def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 
 def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
+    """Paint nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain
+    there is no such thing.
+    """
     palette = palette_of(ground.game)
     picture = ground.game.file.picture
     changes = Changes()
     for key in _keys_at(ground, request):
         track = ground.game.tracks[key[0]]
         may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
-        if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
+        if not may_be_empty or not is_painted(track) or key in known or ground.is_certain(key):
             continue
-        if _is_nothing(palette, track, nothing := _values(track)[0]):
+        nothing = paintable_values(track)[0]
+        if is_nothing(palette, track, nothing):
             changes[key] = nothing
     return changes
 
@@ -276,11 +192,11 @@ def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact
     """Return all that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
-    return {
-        key: None
-        for key in known
-        if key[1] in sides or key[1] in hexes or ("|" in key[1] and not hexes.isdisjoint(key[1].split("|")))
-    }
+    changes: Changes = {}
+    for track, subject in known:
+        if subject in sides or not hexes.isdisjoint(subject.split("|")):
+            changes[track, subject] = None
+    return changes
 
 
 def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
@@ -289,11 +205,12 @@ def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
     sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
     for track in printed:
-        for subject in {"hex": hexes, "hexside": sides}.get(track.on, {}):
-            yield track.name, subject
-
-
-# --- what is left -----------------------------------------------------------------------------------------------------
+        if track.on == "hex":
+            for at in hexes:
+                yield track.name, at
+        elif track.on == "hexside":
+            for side in sides:
+                yield track.name, side
 
 
 def _shown(
@@ -319,8 +236,8 @@ def _shown(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
-    has.
+    """Return of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the
+    rulebook; and how many hexes it has.
     """
     board = game.board(name)
     terrain = game.file.picture.terrain

@@ -1,4 +1,6 @@
-"""A board in tiles: which hexes it has, where they lie, and each part of it as SVG, drawn when it is asked for and kept."""
+"""A board in tiles: which hexes it has, where they lie, and each part of it as SVG, drawn when it is asked for and
+kept.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +43,16 @@ _RING = 2
 
 
 class ZoomLevel(NamedTuple):
-    """A board in one size. least: the least height of a hex, in pixels, for which it is drawn; hexes: along the edge of a
-    tile; scale: at which it is drawn; bleed: how far beyond its box the names of a tile may reach.
-    """
+    """A board in one size."""
 
     least: int
+    """The least height of a hex, in pixels, for which it is drawn."""
     hexes: int
+    """How many there are along the edge of a tile."""
     scale: Scale
+    """The scale at which it is drawn."""
     bleed: float
+    """How far beyond its box the names of a tile may reach."""
 
 
 def _afar(least: int, pixels: float, hexes: int) -> ZoomLevel:
@@ -71,21 +75,27 @@ class Recent(Generic[T]):
     def get(self, key: str, make: Callable[[], T]) -> T:
         """Return what a key stands for, made if it is not kept."""
         made = self._made.pop(key, None)
-        self._made[key] = made = make() if made is None else made
+        if made is None:
+            made = make()
+        self._made[key] = made
         for old in list(self._made)[: -self._most]:
             del self._made[old]
         return made
 
 
 class Tile(NamedTuple):
-    """A tile as SVG. ground: of which only the box counts; names: what is written over it."""
+    """A tile as SVG."""
 
     ground: str
+    """Only what lies in the box of it counts."""
     names: str
+    """What is written over the ground."""
 
 
 class Pictures:
-    """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
+    """The pictures of boards that were asked for last, and their tiles, for one table after the other or for
+    several.
+    """
 
     def __init__(self) -> None:
         self._fields = Recent[TiledHexes](4)
@@ -113,16 +123,8 @@ def _find_around(board: Board, hexes: Collection[str]) -> set[str]:
 def _find_drawn_facts(view: View) -> Mapping[FactKey, Fact]:
     """Return what the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
-    drawn = {
-        picture.terrain,
-        picture.barrier,
-        picture.rail,
-        picture.road,
-        picture.gauge,
-        picture.border,
-        picture.country,
-    }
-    drawn |= {picture.crossing, picture.causeway, picture.town, _NAMED}
+    drawn = {picture.terrain, picture.barrier, picture.rail, picture.road, picture.gauge}
+    drawn |= {picture.border, picture.country, picture.crossing, picture.causeway, picture.town, _NAMED}
     known = {**view.board.facts.over, **view.stated}
     return {key: fact for key, fact in known.items() if key[0] in drawn}
 
@@ -176,7 +178,8 @@ class TiledHexes:
         """Return the tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
         x, y = point
         width, height = self.size(level)
-        columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
+        columns = {floor((x - far) / width), floor((x + far) / width)}
+        rows = {floor((y - far) / height), floor((y + far) / height)}
         return {(column, row) for column in columns for row in rows}
 
     def near(self, box: PageBox) -> list[str]:
@@ -254,7 +257,8 @@ class BoardPicture:
         places = self._places
         survey = Survey(layout, reader, symbols, scale=scale, places=places, frame=frame, tints=self._find_tints)
         size = wide + 2 * bleed, high + 2 * bleed
-        # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than hexes
+        # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than
+        # hexes
         apart = layout.names if scale.letters < _AFAR else ()
         taken = [_find_stack_box(*layout.centre(name)) for name in apart if scale is FULL]
         wish = MapWish(
@@ -281,23 +285,22 @@ class BoardPicture:
     def _find_tints(self) -> Mapping[str, str] | None:
         """The tints of the countries of a drawn board: worked out once, until what is stated changes them."""
         picture = self.game.file.picture
-        known = self.board.fact
         stated = [subject for track, subject in self._facts if track == picture.border]
         sides = [*self.board.known(picture.border)[:1], *stated]
         hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]
         if not self.board.name or not hexes:
             return None
-        of_countries = [
-            (key, fact.value)
-            for key, fact in self._facts.items()
-            if key[0] in (picture.border, picture.country)
-            or (
-                key[0] == picture.terrain
-                and any(ground and is_water(str(ground.value)) for ground in (fact, known(*key)))
-            )
-        ]
+        of_countries = [(key, fact.value) for key, fact in self._facts.items() if self._parts_countries(key, fact)]
         key = _hash(self.game.id, self.board.name, of_countries)
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
+
+    def _parts_countries(self, key: FactKey, fact: Fact) -> bool:
+        """Return whether a fact tells where countries lie: a border, a country, or water, be it stated or drawn."""
+        picture = self.game.file.picture
+        if key[0] == picture.terrain:
+            drawn = self.board.fact(*key)
+            return is_water(str(fact.value)) or (drawn is not None and is_water(str(drawn.value)))
+        return key[0] in (picture.border, picture.country)
 
 
 def _find_stack_box(x: float, y: float) -> PageBox:

@@ -54,11 +54,12 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
     mark = compute_tap_mark(tap)
     struck = journal.counting.struck
     made = list[JournalEntry]()
-    for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
-        first = at
-        while first and entries[first - 1].more:
-            first -= 1
-        made += entries[first : at + 1]
+    for at, entry in enumerate(entries):
+        if entry.tap == mark:
+            first = at
+            while first and entries[first - 1].more:
+                first -= 1
+            made += entries[first : at + 1]
     return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
 
 
@@ -67,7 +68,8 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
-    if not (made := entries_by(journal, tap)):
+    made = entries_by(journal, tap)
+    if not made:
         return ()
     concerned = frozenset[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
@@ -76,9 +78,13 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         for entry in journal.counting.entries
         if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
     }
-    walked = journal.books.walk(since)
-    touched = ((since[number], _touched_by(journal, since[number], side, states)) for number, states in walked)
-    return tuple(entry for entry, subjects in touched if subjects and (entry.turn in begins or concerned & subjects))
+    rests = list[JournalEntry]()
+    for number, states in journal.books.walk(since):
+        entry = since[number]
+        subjects = _touched_by(journal, entry, side, states)
+        if subjects and (entry.turn in begins or concerned & subjects):
+            rests.append(entry)
+    return tuple(rests)
 
 
 def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
@@ -89,9 +95,11 @@ def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States
         before, after = _states_seen(journal, entry, side, states)
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
         changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
-        tracks = journal.game.tracks
-        facts = (("unit", subject) if tracks[name].on == "unit" else (name, subject) for name, subject in changed)
-        return frozenset([*facts, *(("unit", id) for id in moved)])
+        touched = {("unit", id) for id in moved}
+        for name, subject in changed:
+            is_of_unit = journal.game.tracks[name].on == "unit"
+            touched.add(("unit" if is_of_unit else name, subject))
+        return frozenset(touched)
     return frozenset()
 
 
@@ -103,17 +111,19 @@ def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) ->
         if not side:
             yield format_line(format_entry(journal, entry))
         elif _touched_by(journal, entry, side):
+            lines = list[str]()
             with suppress(InputError):
-                yield "; ".join(format_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
-                continue
-            yield _UNWORDED
+                before, after = _states_seen(journal, entry, side)
+                lines = format_between(journal, before, after)
+            yield "; ".join(lines) or _UNWORDED
 
 
 def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
     """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
     what no line can state.
     """
-    was, now = (Position(journal.game, _drop_signs(state)) for state in (before, after))
+    was = Position(journal.game, _drop_signs(before))
+    now = Position(journal.game, _drop_signs(after))
     return [format_line(line) for line in journal.lines_between(was, now)]
 
 
@@ -123,9 +133,9 @@ def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: State
     """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     game = journal.game
-    return without_silence(game, reduce_state(game, before, side)), without_silence(
-        game, reduce_state(game, after, side)
-    )
+    seen_before = without_silence(game, reduce_state(game, before, side))
+    seen_after = without_silence(game, reduce_state(game, after, side))
+    return seen_before, seen_after
 
 
 def _states_around(journal: Journal, number: int) -> States:
@@ -183,8 +193,8 @@ def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
 
 
 def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
-    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in a turn that they
-    have begun. Raises InputError if that cannot be written.
+    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in
+    a turn that they have begun. Raises InputError if that cannot be written.
     """
     if not entries:
         return

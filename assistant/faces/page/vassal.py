@@ -1,5 +1,5 @@
-"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without an
-adoption the pieces are listed.
+"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without
+an adoption the pieces are listed.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
-from .desk import OpenTables, PageDesk, begun_file, clip_title
+from .desk import PageDesk, begun_file
 from .links import ask_first
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
 from .messages.table import TableShown
+from .tables import OpenTables, clip_title
 
 _MOST = 400
 """How many lines of a list, or of what was not understood, are shown."""
@@ -79,8 +80,11 @@ def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
-    if (started := desk.begun) is None:
+    """Return a table as the save or the log with which it began, carried on. Raises InputError if it began with
+    none.
+    """
+    started = desk.begun
+    if started is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
     journal = desk.books.journal
     start = journal.start
@@ -125,13 +129,16 @@ def _list_saves(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
     hidden = len(save.pieces) - len(shown)
     title, *lines = format_listing(list_save(replace(save, pieces=shown))).splitlines()
-    left_out = [f"{format_count(hidden, 'piece')} left out that a player hides"] if hidden else []
-    listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
-    return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))
+    about = [unknown.what]
+    if hidden:
+        about.append(f"{format_count(hidden, 'piece')} left out that a player hides")
+    listed = [line.removeprefix("- ").removeprefix("= ") for line in lines if line]
+    return FileShown(kind="list", title=title, lines=(*about, *_cut(listed)))
 
 
 def _cut(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the first of some lines, and how many more there are."""
-    every = [*lines]
-    more = [f"… and {len(every) - _MOST} more lines"] if len(every) > _MOST else []
-    return (*every[:_MOST], *more)
+    every = tuple(lines)
+    if len(every) <= _MOST:
+        return every
+    return (*every[:_MOST], f"… and {len(every) - _MOST} more lines")

@@ -1,14 +1,12 @@
-"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its buttons
-and forms from.
+"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its
+buttons and forms from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 from hashlib import blake2b
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -30,6 +28,7 @@ from ...util.errors import InputError
 from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
 from .charts import show_field
+from .combat_view import answers_with
 from .messages.words import (
     ChartListed,
     CourseListed,
@@ -45,7 +44,6 @@ from .messages.words import (
     UnitListed,
     WordsListed,
 )
-from .table_view import answers_with
 
 _MOST = 40
 """The most numbers that are listed for a track."""
@@ -159,30 +157,39 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
         )
 
 
-_LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
-    {
-        "Reach": partial(answers_with, Reach),
-        "Supply": lambda question: LineSketch in question.draws,
-        "Threat": partial(answers_with, ThreatResult),
-    }
-)
-"""What the map shows of the units that are chosen, with what tells the question that answers it."""
+def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None:
+    """Return the question of a game whose answer the map shows of the units that are chosen, None for none."""
+    for question in questions_of(game).values():
+        match title:
+            case "Reach":
+                answers = answers_with(Reach, question)
+            case "Supply":
+                answers = LineSketch in question.draws
+            case _:
+                answers = answers_with(ThreatResult, question)
+        if answers:
+            return question
+    return None
 
 
 def _list_layers(game: Game) -> Iterator[LayerListed]:
     """Yield what the map shows of the units that are chosen: where they can go, how they are supplied, who threatens
     them.
     """
-    for title, is_that in _LAYERS.items():
-        name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
+    for title in ("Reach", "Supply", "Threat"):
+        question = _find_question_of_layer(game, title)
         if question is None:
             continue
         field = next((field for field in list_form_fields(question, game) if field.takes in ("hex", "unit")), None)
         if field is None:
             continue
-        takes: Literal["hex", "unit"] = "hex" if field.takes == "hex" else "unit"
         yield LayerListed(
-            title=title, question=name, parameter=field.name, takes=takes, many=field.many, marches=title == "Reach"
+            title=title,
+            question=question.name,
+            parameter=field.name,
+            takes="hex" if field.takes == "hex" else "unit",
+            many=field.many,
+            marches=title == "Reach",
         )
 
 
@@ -202,6 +209,7 @@ def _list_units(game: Game) -> Iterator[UnitListed]:
         known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
         sure = {name: known[name] for name, first in facts.items() if first and first[0].source in CERTAIN}
         nation = known.get(picture.nation, "")
+        assumed = [name for name in notation.identity if name in known and name not in sure]
         yield UnitListed(
             id=unit,
             side=game.side_of(nation) if nation and game.file.sides else "",
@@ -210,11 +218,7 @@ def _list_units(game: Game) -> Iterator[UnitListed]:
             size=known.get(picture.size, ""),
             groups=tuple(known.get(name, "") for name in sorts),
             figures=tuple(sure.get(name, "") for name in notation.brackets),
-            states=" ".join(
-                game.tracks[name].word(facts[name][0].value)
-                for name in notation.identity
-                if name in known and name not in sure
-            ),
+            states=" ".join(game.tracks[name].word(facts[name][0].value) for name in assumed),
         )
 
 

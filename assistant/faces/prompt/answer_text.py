@@ -69,11 +69,9 @@ def format_answer(
     if report.sentences and not report.as_seen and not whole:
         yield from wrap_text(_format_new_sentences(report, None if anew else before), width, "= ")
         briefs = {part.brief for part in before.report.parts} if before else set()
-        granted = (
-            part for part in report.parts if part.title == TAKEN_FOR_GRANTED and part.brief not in {None, "", *briefs}
-        )
-        for part in granted:
-            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
+        for part in report.parts:
+            if part.title == TAKEN_FOR_GRANTED and part.brief and part.brief not in briefs:
+                yield from wrap_lines([f"{part.title}: {part.brief}"], width)
     else:
         if anew:
             yield from wrap_text(report.title, width)
@@ -87,8 +85,8 @@ def format_answer(
         yield from lines
         for answer in report.answers:
             yield from wrap_text(answer, width, "= ")
-        for part in () if whole else news.parts:
-            if part.brief:
+        for part in news.parts:
+            if part.brief and not whole:
                 yield from wrap_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrap_text(_format_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
@@ -108,14 +106,14 @@ def _count_whole_steps(lines: Sequence[str], first: int, width: int) -> int:
     """Return how many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on
     a narrow screen, where those of a step are not, it ends with its rule.
     """
-
-    def ends(at: int) -> bool:
+    most = min(len(lines), _LONGEST)
+    for at in range(first, most):
         line = lines[at]
         margin = next((before for before in reversed(lines[:at]) if not before.startswith(" ")), "")
         goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
-        return not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]"))
-
-    return next(filter(ends, range(first, min(len(lines), _LONGEST))), min(len(lines), _LONGEST))
+        if not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]")):
+            return at
+    return most
 
 
 def _drop_heading(lines: Sequence[str], first: int) -> int:
@@ -140,7 +138,8 @@ def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     if counted:
         statements.append(f"{len(counted)} usual facts ({_format_ranges(counted)}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
-    return f"{('; ' if len(statements) < len(shown.assumed) - len(counted) else ', ').join(statements)}{star}"
+    has_groups = len(statements) < len(shown.assumed) - len(counted)
+    return ("; " if has_groups else ", ").join(statements) + star
 
 
 def _format_alike(group: Sequence[Assumption]) -> str:
@@ -160,7 +159,7 @@ def _format_ranges(numbers: Sequence[int]) -> str:
             rows[-1].append(number)
         else:
             rows.append([number])
-    return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
+    return ", ".join(f"?{row[0]} to ?{row[-1]}" if len(row) > 1 else f"?{row[0]}" for row in rows)
 
 
 def _select_news(
@@ -178,19 +177,25 @@ def _select_news(
     parts = []
     for part in report.parts:
         steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
-        brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
-        parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
-    known = {
-        format_fact(game.tracks[name].title, subject)
-        for name, subject in (assumption.key for assumption in shown.assumed)
-        if name
-    }
-    known.update(caution.text for caution in (*warned, *(before.cautions if before else ())))
+        brief = part.brief
+        if brief and (part.title, brief) in briefs:
+            brief = ""
+        if steps or brief:
+            parts.append(msgspec.structs.replace(part, steps=steps, brief=brief))
+    known = set[str]()
+    for assumption in shown.assumed:
+        name, subject = assumption.key
+        if name:
+            known.add(format_fact(game.tracks[name].title, subject))
+    known.update(caution.text for caution in warned)
+    if before:
+        known.update(caution.text for caution in before.cautions)
     if not whole:
         known |= _find_supposed_facts(shown, game)
-    cautions = (
-        caution for caution in report.cautions if caution.figures.get("fact") not in known and caution.text not in known
-    )
+    cautions = []
+    for caution in report.cautions:
+        if caution.figures.get("fact") not in known and caution.text not in known:
+            cautions.append(caution)
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
@@ -209,7 +214,9 @@ def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
     cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
     for chart, many in cells.items():
         yield f"{format_count(many, 'cell')} of the {game.chart(chart).title}"
-    yield from (format_ask_title(ask) for ask in asks if ask.kind != "cell")
+    for ask in asks:
+        if ask.kind != "cell":
+            yield format_ask_title(ask)
 
 
 def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
@@ -217,8 +224,9 @@ def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool 
     not the first alone.
     """
     asks = shown.report.asks
-    of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
+    of_report = None
     if ask:
+        of_report = next((asked for asked in asks if asked.name == ask.name), None)
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
             yield from wrap_text(ask.how, width, "  ", typed=True)
         for label, modifiers in ask.modifiers.items():
@@ -241,31 +249,31 @@ def format_changes(shown: ShownAnswer, width: int, *, carried_out: bool = False,
     carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
     """
     changes = shown.report.changes
-    if changes and not shown.report.asks:
-        lapsing = _find_lapsing_tracks(shown.position.game)
-        lapsed = [
-            change
-            for change in changes
-            if isinstance(change, Change) and change.after is None and change.track in lapsing
-        ]
-        folds = len(lapsed) > _FEW_FACTS and not whole
-        tracks = {*shown.report.noted} - {*shown.report.books}
-        noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
-        left = [*noted, *(lapsed if folds else ())]
-        descriptions = zip(changes, shown.report.done, strict=True)
-        texts = group_changes((change, text) for change, text in descriptions if change not in left)
-        room = _CHANGES
-        for text in texts:
-            lines = [*wrap_text(text, width, "- ")]
-            room -= len(lines)
-            if room < 0 and not whole:
-                yield f"- (`why` lists all {len(texts)} changes)"
-                break
-            yield from lines
-        if folds:
-            ended = _format_facts([(change.track, change.subject) for change in lapsed])
-            yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
-        yield from [] if carried_out else ["`done` carries it out"]
+    if not changes or shown.report.asks:
+        return
+    of_facts = [change for change in changes if isinstance(change, Change)]
+    lapsing = _find_lapsing_tracks(shown.position.game)
+    lapsed = [change for change in of_facts if change.after is None and change.track in lapsing]
+    folds = len(lapsed) > _FEW_FACTS and not whole
+    tracks = {*shown.report.noted} - {*shown.report.books}
+    left = [change for change in of_facts if change.track in tracks]
+    if folds:
+        left += lapsed
+    descriptions = zip(changes, shown.report.done, strict=True)
+    texts = group_changes((change, text) for change, text in descriptions if change not in left)
+    room = _CHANGES
+    for text in texts:
+        lines = [*wrap_text(text, width, "- ")]
+        room -= len(lines)
+        if room < 0 and not whole:
+            yield f"- (`why` lists all {len(texts)} changes)"
+            break
+        yield from lines
+    if folds:
+        ended = _format_facts([(change.track, change.subject) for change in lapsed])
+        yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
+    if not carried_out:
+        yield "`done` carries it out"
 
 
 def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
@@ -283,8 +291,9 @@ def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
         takes = alone or " / ".join(field.name for field in chart.fields)
-        title = f"{chart.title}, {format_row([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
-    return f"{title}{f' ({takes})' if takes else ''}> "
+        if len(row) > 1:
+            title = f"{chart.title}, {format_row([ask_of_row.key[1:] for ask_of_row in row])}"
+    return f"{title} ({takes})> " if takes else f"{title}> "
 
 
 def _format_values(track: Track, possible: tuple[str, ...]) -> str:
@@ -327,10 +336,11 @@ def _format_facts(facts: Sequence[tuple[str, str]]) -> str:
     names: dict[tuple[str, ...], list[str]] = {}
     for name, abouts in subjects.items():
         names.setdefault(tuple(sorted(abouts)), []).append(name)
-    return "; ".join(
-        f"{', '.join(alike)} of {_format_subjects(abouts)}" if any(abouts) else ", ".join(alike)
-        for abouts, alike in names.items()
-    )
+    texts = []
+    for shared, alike in names.items():
+        of = f" of {_format_subjects(shared)}" if any(shared) else ""
+        texts.append(", ".join(alike) + of)
+    return "; ".join(texts)
 
 
 def _format_subjects(subjects: Sequence[str]) -> str:
@@ -353,11 +363,11 @@ def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str
 
 def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units that a line has moved from one place to another."""
-    moved = [
-        f"{unit.id} from {before.place}"
-        for unit in now.units.values()
-        if (before := was.units.get(unit.id)) and before.place and unit.place and before.place != unit.place
-    ]
+    moved = []
+    for unit in now.units.values():
+        before = was.units.get(unit.id)
+        if before and before.place and unit.place and before.place != unit.place:
+            moved.append(f"{unit.id} from {before.place}")
     if moved:
         yield f"moved: {', '.join(moved)}"
 
@@ -377,14 +387,14 @@ def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Ite
 
 
 def format_replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
-    tracks = game.tracks
-    changed = [*_find_facts_unlike_roster(game, was, now)] + [
-        f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
-        for (name, about), fact in now.facts_since(was).items()
-        if tracks[name].on in ("unit", "hex", "hexside")
-        and (old := was.facts.get((name, about)))
-        and old.value != fact.value
-    ]
+    """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old
+    value.
+    """
+    changed = [*_find_facts_unlike_roster(game, was, now)]
+    for (name, about), fact in now.facts_since(was).items():
+        track = game.tracks[name]
+        old = was.facts.get((name, about))
+        if track.on in ("unit", "hex", "hexside") and old and old.value != fact.value:
+            changed.append(f"{about} {name} {track.write(old.value)} to {track.write(fact.value)}")
     if changed:
         yield f"changed: {', '.join(changed)}"

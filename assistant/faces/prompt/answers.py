@@ -23,8 +23,10 @@ from ...state.words import SPACED, Word, find_words
 from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
 from ...util.texts import natural, words_begun
+from .line_doubts import list_known_texts
+from .line_reading import read_line
 from .shorthand.abbreviations import Abbreviations, pick_only
-from .table import TableState, evaluate_if_ready, evaluate_table, list_known_texts, parameter_named, read_line
+from .table import TableState, evaluate_if_ready, evaluate_table, parameter_named
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -68,7 +70,8 @@ def _find_waiting(table: TableState, name: str) -> Ask | None:
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = evaluate_table(table)
-    for ask in shown.report.asks if shown else ():
+    asks = shown.report.asks if shown else ()
+    for ask in asks:
         if ask.kind in ("roll", "choice") and ask.name == name:
             return ask
     if given := table.position.answers.get(name, ""):
@@ -107,17 +110,19 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
     faults = list[InputError]()
     for single in (False, True):
         try:
-            possible.append(reading := _read_dice(table, parts, single=single))
-            faults += [reading.fault] if reading.fault else []
+            reading = _read_dice(table, parts, single=single)
         except InputError as error:
             faults.append(error)
+            continue
+        possible.append(reading)
+        if reading.fault:
+            faults.append(reading.fault)
     now = [reading for reading in possible if not reading.ahead] or possible
     if all(reading.fault for reading in now):
         raise faults[0]
     if now[0].table.position.answers != now[-1].table.position.answers:
-        hint = (
-            f"nothing was entered; join the dice of one roll with + ({'+'.join(parts[:2])}), or type one total per line"
-        )
+        joined = "+".join(parts[:2])
+        hint = f"nothing was entered; join the dice of one roll with + ({joined}), or type one total per line"
         raise InputError(f"{text!r} could be {now[0].words}; or {now[-1].words}", hint=hint)
     if now[0].left:
         raise _error_of_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
@@ -137,8 +142,9 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
         asks = shown.report.asks if shown else ()
         due |= {ask.name: ask for ask in takewhile(lambda ask: ask.kind == "roll", asks)}
         waiting = waiting or set(due)
-        name = next((name for name in due if any(ask.name == name for ask in asks)), "")
-        no_dice = single and any(_is_no_die(thrown, given) for thrown in left) if given else False
+        names = {ask.name for ask in asks}
+        name = next((name for name in due if name in names), "")
+        no_dice = single and bool(given) and any(_is_no_die(thrown, given) for thrown in left)
         if not name and asks and asks[0].kind in ("cell", "fact") and not no_dice:
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
         try:
@@ -149,7 +155,8 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
             if name in waiting or no_dice:
                 raise
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks, fault=fault)
-        left = left[thrown.count("+") + 1 if "+" not in left[0] else 1 :]
+        taken = 1 if "+" in left[0] else thrown.count("+") + 1
+        left = left[taken:]
         given.append((due[name], thrown))
         table = table.with_answers({**table.position.answers, name: thrown})
     evaluate_table(table)
@@ -255,8 +262,9 @@ def _find_option(table: TableState, ask: Ask, text: str) -> str:
     words = Abbreviations(table.position)
     full = words.punctuate(",".join(parts)).casefold()
     written = (full, words.punctuate(text).casefold())  # the name of a unit may have a space in it
-    if same := next((option for option in ask.options if option.casefold() in written), ""):
-        return same
+    for option in ask.options:
+        if option.casefold() in written:
+            return option
     alike = [option for option in ask.options if sorted(option.casefold().split(",")) == sorted(full.split(","))]
     return alike[0] if len(alike) == 1 else ""
 
@@ -268,11 +276,13 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
-    words_typed = list(words.join_names(find_words(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
-    first = words_typed[:1]
-    units = words_typed[1:]
-    named = units and all(words.unit(word.text) in ask.units for word in units)
-    return _find_option(table, ask, first[0].text) if named else ""
+    typed = list(words.join_names(find_words(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
+    if len(typed) < 2:
+        return ""
+    first, *units = typed
+    if not all(words.unit(word.text) in ask.units for word in units):
+        return ""
+    return _find_option(table, ask, first.text)
 
 
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
@@ -357,23 +367,25 @@ def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
     """Return the parameter that an error is about, if the question may be asked without it and it is not the one just
     answered; "" if it is about none.
     """
-    name = parameter_named(table.asked, error) if table.asked else ""
-    if table.asked is None or name.replace("_", "-") == ask.name:
+    if table.asked is None:
+        return ""
+    name = parameter_named(table.asked, error)
+    typed = name.replace("_", "-")
+    if typed == ask.name:
         return ""
     fields = fields_of(questions_of(table.position.game)[table.asked.question].parameters)
-    is_optional = any(
-        field.encode_name.replace("_", "-") == name.replace("_", "-") and not field.required for field in fields
-    )
-    return name if is_optional else ""
+    optional = [field.encode_name.replace("_", "-") for field in fields if not field.required]
+    return name if typed in optional else ""
 
 
 def complete_question(game: Game, asked: Asked, text: str) -> str:
     """Return a question with further parameters, as a line; "" for a text that is not made of them alone."""
     names = _list_parameters(game, asked)
     words = text.split()
-    beginnings = [word.partition("=")[0] if "=" in word else "" for word in words]
-    if not all(len(beginning) > 1 and any(name.startswith(beginning) for name in names) for beginning in beginnings):
-        return ""
+    for word in words:
+        beginning, equals, _ = word.partition("=")
+        if not equals or len(beginning) < 2 or not any(name.startswith(beginning) for name in names):
+            return ""
     given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
     return " ".join([asked.question, *given, *words])
 
@@ -385,8 +397,8 @@ def _list_parameters(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
-    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer nothing,
-    it is that of the line.
+    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer
+    nothing, it is that of the line.
     """
     try:
         read_line(table, text)
@@ -414,8 +426,12 @@ def list_answers(table: TableState, ask: Ask) -> tuple[str, ...]:
     track = table.position.game.tracks[str(ask.key[0])]
     if track.kind == "text" and not track.names:
         return tuple(list_known_texts(table.position, track, str(ask.key[1])))
-    none = [NONE] if track.kind == "choices" or track.names else []
-    return ask.options or tuple(dict.fromkeys([*list_values(track), *none]))
+    if ask.options:
+        return ask.options
+    values = [*list_values(track)]
+    if track.kind == "choices" or track.names:
+        values.append(NONE)
+    return tuple(dict.fromkeys(values))
 
 
 def list_values(track: Track) -> Sequence[str]:

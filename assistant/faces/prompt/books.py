@@ -22,19 +22,8 @@ from ...formats.positions import Asked, Position
 from ...game.typed_events import find_holder, holder_names, leading_name, shorts
 from ...installed.registry import questions_of
 from ...records.journal.accounts import format_accounts, open_accounts
-from ...records.journal.entries import (
-    ANSWER,
-    CORE,
-    FACT,
-    FORCE,
-    KEEP,
-    LATE,
-    TURN,
-    Answer,
-    Strike,
-    questions_among,
-    write_open,
-)
+from ...records.journal.counting import questions_among
+from ...records.journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, write_open
 from ...records.journal.findings import count_unmade, list_findings
 from ...records.journal.journal import Journal, JournalMoment
 from ...records.journal.journal_file import Added, JournalFile
@@ -61,7 +50,8 @@ from .combats import leaves_moment
 from .commands import describe_undo
 from .desk import WRITES, Confirmation, Writes, shorten_line
 from .examples import format_ask
-from .help_text import LISTED, QUESTIONS, Topic, explain_word, format_topic, list_questions, list_topics
+from .help_text import LISTED, QUESTIONS, Topic, format_topic, list_questions, list_topics
+from .help_words import explain_word
 from .journal_table import EnteredTable, resume_table, table_of
 from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
@@ -98,10 +88,12 @@ _LISTED = 20
 
 
 class JournalCommand(NamedTuple):
-    """A command at a journal. run: carries it out, with what was typed behind it; meaning: what it does."""
+    """A command at a journal."""
 
     run: Callable[[JournalSession, str], Iterator[str]]
+    """It carries the command out, with what was typed behind it."""
     meaning: str
+    """What the command does."""
 
 
 class JournalSession:
@@ -138,14 +130,14 @@ class JournalSession:
             self._open_question()
 
     def save_state(self) -> int:
-        """Return what `break_off` goes back to: how many entries have been added so far."""
+        """Return what `restore_state` goes back to: how many entries have been added so far."""
         return self.file.count_added
 
     def restore_state(self, added: int, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed, and whether it is entered all the
         same. The journal is read again.
 
-        added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
+        added: what `save_state` returned before the line. Raises InputError if the journal cannot be read.
         """
         entered = self.file.count_added - added
         self._begin()
@@ -184,12 +176,13 @@ class JournalSession:
         return self._unanswered or (self.asked[0] if self.asked else None)
 
     def resume(self, table: TableState | None) -> None:
-        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
-        without the last of them, or without a question. None: without one.
+        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer
+        there: without the last of them, or without a question. None: without one.
         """
         self.journal = self.file.read()
         position = self.journal.position()
-        asks, dice = (table.position.asks, [*table.position.answers.items()]) if table else ((), [])
+        asks = table.position.asks if table else ()
+        dice = [*table.position.answers.items()] if table else []
         for count in range(len(dice), -1, -1):
             posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
             try:
@@ -217,8 +210,8 @@ class JournalSession:
         self._keep_table(self.session, self.table)
 
     def _take_question(self, table: TableState | None) -> bool:
-        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
-        it has none.
+        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there.
+        Raises InputError if it has none.
         """
         try:
             asked = (table, report_on_table(table)) if table else None
@@ -231,8 +224,8 @@ class JournalSession:
         return unanswered is None
 
     def catch_up(self) -> Work | None:
-        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns what has to be done
-        elsewhere first, None if nothing has.
+        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns
+        what has to be done elsewhere first, None if nothing has.
         """
         session = self.session
         try:
@@ -261,8 +254,8 @@ class JournalSession:
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if there is
-        nothing.
+        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if
+        there is nothing.
         """
         if self.session and (line := describe_undo(self.session)):
             return line
@@ -277,11 +270,15 @@ class JournalSession:
         ]
         view = View(self.journal.game, self.journal.position().state)
         seen = format_viewpoint(find_viewpoint(view), viewpoint_title(view), self.journal.game.id)
-        remarks += [seen] if seen else []
+        if seen:
+            remarks.append(seen)
         lines = wrap_lines([*remarks, *(f"! {line}" for line in list_findings(self.journal))], self.width)
         if self.session:
             return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
-        return [*lines, *(self._format_answer(*self.asked) if self.asked else ())]
+        if self.asked:
+            table, report = self.asked
+            return [*lines, *self._format_answer(table, report)]
+        return [*lines]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
         """Return the response to a typed line: what was entered and what it changes, an answer, or the fault and the
@@ -306,9 +303,11 @@ class JournalSession:
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
             return
-        if text == "?" and self.asked and self.asked[1].asks:
-            yield from format_ask(self.asked[0], self.asked[1].asks[0], self.width)
-            return
+        if text == "?" and self.asked:
+            table, report = self.asked
+            if report.asks:
+                yield from format_ask(table, report.asks[0], self.width)
+                return
         first, _, rest = text.partition(" ")
         if first in _ALSO:
             first = _ALSO[first]
@@ -324,8 +323,8 @@ class JournalSession:
             yield from self._add_entry(text)
         elif first in questions_of(self.journal.game):
             yield from self._show(self._read_question(first, rest))
-        elif table := self._read_answer(text):
-            yield from self._show(table)
+        elif answered := self._read_answer(text):
+            yield from self._show(answered)
         else:
             try:
                 yield from self._add_entry(f"{FACT} {text}")
@@ -358,10 +357,11 @@ class JournalSession:
         question, _, rest = typed.partition(" ")
         if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
-        posed = self._read_question(
-            question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None
-        )
-        return " ".join((*signs, *filter(None, [label]), ANSWER, write_posed_answer(posed.position)))
+        if not label:
+            posed = self._read_question(question.casefold(), rest)
+            return " ".join((*signs, ANSWER, write_posed_answer(posed.position)))
+        posed = self._read_question(question.casefold(), rest, self.journal.position(JournalMoment(label)))
+        return " ".join((*signs, label, ANSWER, write_posed_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
         """Return whether a line is for the table with its combats: all but entries and the commands of a journal."""
@@ -409,11 +409,15 @@ class JournalSession:
             return True
         if "/" in words[0]:
             words = words[1:]
-        head, word = [*words, "", ""][:2]
-        if word in events.event or (head in events.event and head not in questions_of(game)):
-            return True  # the nation may be misspelt or missing
-        named = events.event and head not in questions_of(game) and leading_name(game, events, " ".join(words))[0]
-        return head in (*CORE, "undo") or bool(named)
+        head = words[0] if words else ""
+        if (len(words) > 1 and words[1] in events.event) or head in (*CORE, "undo"):
+            return True  # the nation may be misspelt
+        if not events.event or head in questions_of(game):
+            return False
+        if head in events.event:
+            return True  # the nation may be missing
+        nation, _ = leading_name(game, events, " ".join(words))
+        return bool(nation)
 
     def _add_entry(self, text: str) -> Iterator[str]:
         before = self.journal.turn
@@ -440,10 +444,11 @@ class JournalSession:
 
     def _find_unentered(self) -> str:
         """Return the settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
-        table, report = self.asked or (None, None)
-        if table is None or report is None or report.asks or not (report.changes or table.position.answers):
+        if self.asked is None:
             return ""
-        if self._is_answer_undone():
+        table, report = self.asked
+        is_settled = not report.asks and bool(report.changes or table.position.answers)
+        if not is_settled or self._is_answer_undone():
             return ""
         return write_posed_question(table.position)
 
@@ -466,8 +471,8 @@ class JournalSession:
             self._open_question()
 
     def _place_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
-        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
-        anew, so that another one goes further back.
+        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo
+        begins it anew, so that another one goes further back.
         """
         old = session.table
         shown = session.shown
@@ -527,10 +532,13 @@ class JournalSession:
                         f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
                     )
                 named = free[0], word.text
-            (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
-        return (
-            TableState(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
-        )
+            name, value = named
+            if name not in names and definition.waits_for(name):
+                answers[name] = value
+            else:
+                given[name] = value
+        table = TableState(position or self.journal.position())
+        return table.with_question(Asked(question, given)).with_answers(answers)
 
     def _read_answer(self, text: str) -> TableState | None:
         """Return the question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None
@@ -540,10 +548,14 @@ class JournalSession:
             return None
         table: TableState | None = self.asked[0]
         first, _, rest = text.partition(" ")
-        for word in rest.split() if first.casefold() == "answers" else [text]:
-            report = report_on_table(table) if table else self.asked[1]
-            waits = report.asks[:1] if report.asks and report.asks[0].kind in ("roll", "choice") else ()
-            table = read_answer(table, waits[0], word) if table and waits else None
+        words = rest.split() if first.casefold() == "answers" else [text]
+        for word in words:
+            if table is None:
+                return None
+            asks = report_on_table(table).asks
+            if not asks or asks[0].kind not in ("roll", "choice"):
+                return None
+            table = read_answer(table, asks[0], word)
         return table
 
     def _show(self, table: TableState) -> Iterator[str]:
@@ -565,8 +577,8 @@ class JournalSession:
             yield "  `done` enters it"
 
     def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
-        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
-        no longer open. If that fails, say so.
+        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one
+        is no longer open. If that fails, say so.
         """
         matters = report and (report.asks or report.changes or table.position.answers)
         posed = table if matters else table.with_question(None).with_answers({})
@@ -586,9 +598,12 @@ def _format_unentered(answer: str) -> Iterator[str]:
 
 def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
-    table, report = books.asked or (None, None)
-    if table is None or report is None or not (report.changes or table.position.answers):
-        raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
+    nothing = InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
+    if books.asked is None:
+        raise nothing
+    table, report = books.asked
+    if not (report.changes or table.position.answers):
+        raise nothing
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
     yield from books._take_entries(books.file.enter_answer(asked, report.changes))
@@ -601,8 +616,10 @@ def _format_report(report: Report[Any], width: int) -> list[str]:
 
 def _show_account(books: JournalSession, text: str) -> Iterator[str]:
     """Yield the lines of an account."""
-    account, *words = text.split() or [""]
-    yield from format_accounts(open_accounts(books.journal, account, *read_period(words)))
+    words = text.split()
+    account = words[0] if words else ""
+    who, first, last = read_period(words[1:])
+    yield from format_accounts(open_accounts(books.journal, account, who, first, last))
 
 
 def _show_due(books: JournalSession, text: str) -> Iterator[str]:
@@ -616,7 +633,8 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
     """Yield the last entries, or those of a nation."""
     who, first, last = read_period(text.split())
     if text:
-        yield from (row.text for row in list_entry_rows(books.journal, first, last, who))
+        for row in list_entry_rows(books.journal, first, last, who):
+            yield row.text
     else:
         yield from format_last_entries(books.journal, _LISTED)
 
@@ -627,7 +645,8 @@ def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
     lines = list(list_findings(journal))
     if unmade := count_unmade(journal):
         lines.append(f"{format_count(unmade, 'answer')} could not be checked: `assistant journal check` does")
-    yield from (f"! {line}" for line in lines)
+    for line in lines:
+        yield f"! {line}"
     if not lines:
         yield "nothing is at fault"
 
@@ -639,13 +658,12 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
     short = shorts(events)
     happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
     known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
-    commands = {
-        name: command.meaning
-        for name, command in COMMANDS.items()
-        if not (books.session and name in (*OF_TABLE, "help", "quit"))
-        and name != QUESTIONS
-        and (name != _DUE or _DUE in questions_of(books.journal.game))
-    }
+    elsewhere = {QUESTIONS}
+    if books.session:
+        elsewhere |= {*OF_TABLE, "help", "quit"}
+    if _DUE not in questions_of(books.journal.game):
+        elsewhere.add(_DUE)
+    commands = {name: command.meaning for name, command in COMMANDS.items() if name not in elsewhere}
     pages = {
         "events": Topic("what happened, in the game's words", [happened, known] if events.event else []),
         "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),

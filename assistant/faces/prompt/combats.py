@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 
 import msgspec
 
@@ -16,19 +15,20 @@ COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
 
 
 class OpenCombat(msgspec.Struct, frozen=True):
-    """A combat that was left for another question.
-
-    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual;
-    numbered: its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top,
-    in its hexes.
-    """
+    """A combat that was left for another question."""
 
     asked: Asked
+    """The question."""
     answers: Mapping[str, str] = {}
+    """Dice and choices of the question."""
     chosen: Mapping[FactKey, str] = {}
+    """Parameters of the question that are assumed other than usual."""
     numbered: tuple[FactKey, ...] = ()
+    """Assumptions of the question in the order of their numbers."""
     number: int = 0
+    """The number of the question."""
     stacks: Mapping[str, tuple[str, ...]] = {}
+    """The units in its hexes, from the top."""
 
     @property
     def words(self) -> str:
@@ -71,16 +71,17 @@ def _find_enemies_around(position: Position, targets: Collection[str]) -> list[s
     game = position.game
     state = position.state
     board = game.board(state.board)
-    around = list[tuple[str, ...]]()
-    with suppress(InputError):
+    try:
         around = [board.neighbours(target) if board.is_hex(target) else () for target in targets]
+    except InputError:
+        return []
     sides = {game.side_of_unit(unit, state.facts) for target in targets for unit in state.stack(target)}
-    return [
-        place
-        for place in (around[0] if around else ())
-        if all(place in others for others in around)
-        and any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
-    ]
+    found = []
+    for place in around[0]:
+        has_enemy = any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
+        if has_enemy and all(place in others for others in around):
+            found.append(place)
+    return found
 
 
 def check_sides(position: Position, asked: Asked | None) -> None:
@@ -132,8 +133,13 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
     """Return the parameters of a combat in which units take part again. without: the parameter that names those which
     do not.
     """
-    left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in units)
-    return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
+    left = [name for name in parameters.get(without, "").split(",") if name and name not in units]
+    kept = dict(parameters)
+    if left:
+        kept[without] = ",".join(left)
+    else:
+        kept.pop(without, None)
+    return kept
 
 
 def find_units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:

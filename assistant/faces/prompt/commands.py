@@ -24,7 +24,7 @@ from ...game.pack_charts import list_keys
 from ...game.states import build_state
 from ...installed.registry import question_of
 from ...service import write
-from ...state.state import GameState, all_stated
+from ...state.state import FactKey, GameState, all_stated
 from ...state.tracks import Source
 from ...state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, write_trust
 from ...util.background import work_out
@@ -34,19 +34,22 @@ from ...util.writing import Unsettled
 from .answer_text import format_answer, format_changes
 from .desk import PromptDesk, Writes, shorten_line
 from .files import keep_facts
-from .help_text import QUESTIONS, explain_word, format_topic, list_questions, list_topics, list_topics_of
+from .help_text import QUESTIONS, format_topic, list_questions, list_topics, list_topics_of
+from .help_words import explain_word
 from .table import TableState, carry_out_answer, evaluate_if_ready, evaluate_table
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
-    behind it; writes: what it writes, a file that is named or the owner's pack, "" for neither.
-    """
+    """A command."""
 
     run: Callable[[PromptDesk, str], Iterator[str]]
+    """It carries the command out, with what was typed behind it."""
     meaning: str
+    """What the command does."""
     takes: str = ""
+    """What may stand behind the command."""
     writes: Writes | Literal[""] = ""
+    """What it writes, a file that is named or the owner's pack, "" for neither."""
 
 
 def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -63,21 +66,29 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     desk.shown = evaluate_if_ready(desk.of_this_game(desk.table)) if of_pack else shown
     desk.queue = []
     yield from desk.keep_table()
-    what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
-    yield from wrap_text(f"{what}{of_pack}", desk.width)
+    parts = ["undone"]
+    if line:
+        parts.append(f"`{line}`")
+    if carried_out:
+        parts.append(carried_out)
+    yield from wrap_text(f"{': '.join(parts)}{of_pack}", desk.width)
     if since:
         asked = ", ".join(f"`{table.line}`" for table in since)
         yield from wrap_text(f"with what was asked since then and had changed nothing: {asked}", desk.width, "  ")
     if desk.refused:
         yield from wrap_text(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
-    in_sentences = desk.shown is not None and desk.shown.report.sentences
-    yield from desk.show(None if in_sentences else before or desk.shown)
+    if desk.shown is not None and desk.shown.report.sentences:
+        yield from desk.show(None)
+    else:
+        yield from desk.show(before or desk.shown)
 
 
 def _list_passing(desk: PromptDesk) -> list[TableState]:
     """Return the last tables that `undo` takes back with the one before them, as they are no steps of their own."""
-    step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
-    return desk.tables[step + 1 if step else 2 :]
+    step = len(desk.tables) - 1
+    while step > 1 and desk.tables[step].passes:
+        step -= 1
+    return desk.tables[step + 1 :]
 
 
 def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
@@ -90,9 +101,12 @@ def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
 
 
 def describe_undo(desk: PromptDesk) -> str:
-    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
-    undone = ": ".join(filter(None, _find_last_step(desk)))
-    return (undone or "the last line") if len(desk.tables) > 1 else ""
+    """Return what `undo` takes back: the last line in few words, with what it has carried out; "" if there is
+    nothing.
+    """
+    if len(desk.tables) == 1:
+        return ""
+    return ": ".join(filter(None, _find_last_step(desk))) or "the last line"
 
 
 def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -134,8 +148,11 @@ def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
     for kind, source in PLACEHOLDERS.items():
-        stand_in, other = (f"the {STANDS_IN[kind]}", OWN) if source in accepts else (f"your own {kind}", "trust")
-        yield from wrap_text(f"{kind}: {stand_in} (`{other} {kind}` changes it)", desk.width)
+        if source in accepts:
+            text = f"{kind}: the {STANDS_IN[kind]} (`{OWN} {kind}` changes it)"
+        else:
+            text = f"{kind}: your own {kind} (`trust {kind}` changes it)"
+        yield from wrap_text(text, desk.width)
     yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
 
 
@@ -150,20 +167,18 @@ def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
         yield "nothing has been carried out yet"
     for number, carried_out in enumerate(desk.table.done, 1):
         yield from wrap_text(f"{number}. {carried_out.why}", desk.width)
-        yield from (
-            f"   - {text}"
-            for text in carried_out.said or (format_change(change, desk.game.tracks) for change in carried_out.changes)
-        )
+        texts = carried_out.said or [format_change(change, desk.game.tracks) for change in carried_out.changes]
+        for text in texts:
+            yield f"   - {text}"
 
 
 def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
     """Keep all stated facts of counters and of the map in the owner's pack."""
     tracks = desk.table.position.game.tracks
-    certain = {
-        key: tracks[key[0]].write(fact.value)
-        for key, fact in all_stated(desk.table.position.state, tracks).items()
-        if fact.source is Source.STATED and not fact.assumed
-    }
+    certain: dict[FactKey, str] = {}
+    for (name, subject), fact in all_stated(desk.table.position.state, tracks).items():
+        if fact.source is Source.STATED and not fact.assumed:
+            certain[name, subject] = tracks[name].write(fact.value)
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
     desk.put(desk.of_this_game(desk.table))
@@ -281,11 +296,10 @@ def _empty_table(desk: PromptDesk) -> Iterator[str]:
 
 def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
     """Show the pages of help, one of them, or what a word means."""
-    typed = {
-        f"{name} {command.takes}".strip(): (command.meaning, bool(command.writes))
-        for name, command in COMMANDS.items()
-        if not command.writes or command.writes in desk.writes
-    }
+    typed: dict[str, tuple[str, bool]] = {}
+    for name, command in COMMANDS.items():
+        if not command.writes or command.writes in desk.writes:
+            typed[f"{name} {command.takes}".strip()] = command.meaning, bool(command.writes)
     topics = list_topics_of(desk.table.position, typed)
     if word in topics:
         yield from format_topic(topics[word], desk.width)
@@ -299,7 +313,8 @@ def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
         yield from wrap_text(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
         yield from wrap_text(f"a cell is {fields}; a single cell is written with all its slashes", desk.width)
         for field in chart.fields:
-            yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
+            if field.note:
+                yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ")
     else:
         yield from list_topics(topics, desk.width)
 

@@ -1,4 +1,6 @@
-"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new tables."""
+"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new
+tables.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from .picture import TablePicture
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
 _HELD = 100_000
-"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
+"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here,
+only in a journal.
+"""
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
@@ -40,24 +44,22 @@ def shorten_line(line: str) -> str:
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """What waits for a yes: the line that asked for it, the question, and what is done then. otherwise: what is done after a no,
-    None for nothing.
-    """
+    """What waits for a yes: the line that asked for it, the question, and what is done then."""
 
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
     otherwise: Callable[[], Iterator[str]] | None = None
+    """What is done after a no, None for nothing."""
 
 
 class LineMeaning(NamedTuple):
-    """What a text most likely means: lines to be entered one after the other, or what is said about it. certain: whether that says more
-    than why the text itself is refused.
-    """
+    """What a text most likely means: lines to be entered one after the other, or what is said about it."""
 
     lines: tuple[str, ...] = ()
     says: InputError | None = None
     certain: bool = False
+    """Whether it says more than why the text itself is refused."""
 
 
 def _count_facts(table: TableState) -> int:
@@ -67,10 +69,12 @@ def _count_facts(table: TableState) -> int:
 
 
 class Keeper(Protocol):
-    """What keeps a table from line to line. picture, saved: as of `TableFile`."""
+    """What keeps a table from line to line."""
 
     picture: tuple[str, str] | None
+    """As `TableFile` has it."""
     saved: dict[str, str]
+    """As `TableFile` has it."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Keep a table; the file in which it is kept from now on, if that is another one."""
@@ -142,22 +146,21 @@ class PromptDesk:
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand before
-        the cursor, which is behind the word that its fault names first.
+        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand
+        before the cursor, which is behind the word that its fault names first.
         """
         if self.fault is None or len(self.refused.split()) < 2:
             return "", 0
-        words = re.finditer(r"[^\s,;<>]+", self.refused)
-        named = [
-            word for word in words if re.search(rf"^{re.escape(word[0])}\b|'{re.escape(word[0])}'", self.fault.what)
-        ]
-        return self.refused, named[0].end() if named else len(self.refused)
+        for word in re.finditer(r"[^\s,;<>]+", self.refused):
+            name = re.escape(word[0])
+            if re.search(rf"^{name}\b|'{name}'", self.fault.what):
+                return self.refused, word.end()
+        return self.refused, len(self.refused)
 
     @property
     def row(self) -> list[Ask]:
         """The chart cells of one row that are asked for next: those that differ only in their last key."""
-        first = self.queue[:1]
-        return [ask for ask in self.queue if first and ask.key[:-1] == first[0].key[:-1]]
+        return [ask for ask in self.queue if ask.key[:-1] == self.queue[0].key[:-1]]
 
     @property
     def pending(self) -> Ask | None:
@@ -181,14 +184,14 @@ class PromptDesk:
         """
         last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
-        shown = (evaluate_table if asks_anew and waits() else evaluate_if_ready)(self.of_this_game(table))
+        now = self.of_this_game(table)
+        shown = evaluate_table(now) if asks_anew and waits() else evaluate_if_ready(now)
         offer = self._format_offer(answered, table) if answered else ""
-        table = self.of_this_game(table)
+        table = now
         self.unfinished = None
         if shown:
-            table = msgspec.structs.replace(
-                table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
-            )
+            numbered = number_assumptions(table, (assumption.key for assumption in shown.assumed))
+            table = msgspec.structs.replace(table, numbered=numbered)
         before = None if anew else last_shown
         old = self.table
         self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
@@ -204,8 +207,10 @@ class PromptDesk:
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
             is_carried_out = table.done != old.done  # what was shown is what has led to the other moment
             yield from self.format_owed(None if is_carried_out else last_shown, old)
-        again = last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked)
-        yield from self.show(before, warned=last_shown.report.cautions if last_shown and again else ())
+        warned: Sequence[Step] = ()
+        if last_shown and shown and same_target(last_shown.position, last_shown.asked, shown.asked):
+            warned = last_shown.report.cautions
+        yield from self.show(before, warned=warned)
 
     def _format_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """Yield what a line does besides what it says. old, table: the table before and after it; anew: whether it asks
@@ -297,22 +302,20 @@ class PromptDesk:
             if combat is None:
                 continue
             target = str(combat.asked.parameters[self.game.file.prompt.target])
-            is_new = combat.number not in numbers
-            is_left = is_new and bool(combat.answers) and target not in fought and not is_done
+            has_dice = combat.number not in numbers and bool(combat.answers)
+            is_left = has_dice and target not in fought and not is_done
             numbers.add(combat.number)
-            fought |= {target} if is_done or (is_new and combat.answers) else set()
-            if (
-                is_left
-                and not (now.combat and combat.number == now.combat.number)
-                and is_owed(self.of_this_game(table))
-            ):
+            if is_done or has_dice:
+                fought.add(target)
+            is_open = now.combat is not None and combat.number == now.combat.number
+            if is_left and not is_open and is_owed(self.of_this_game(table)):
                 yield combat
 
     def ask_first(
         self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
-        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words; otherwise: what `n`
-        does, None for nothing.
+        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words;
+        otherwise: what `n` does, None for nothing.
         """
         self.held = Confirmation(self.typed, question, go_on, otherwise)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
@@ -391,8 +394,8 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if whoever
-        types may not write there.
+        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if
+        whoever types may not write there.
         """
         if "pack" not in self.writes:
             raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")

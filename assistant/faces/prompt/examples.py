@@ -9,7 +9,8 @@ from ...asking.asks import Ask
 from ...asking.parameters import list_form_fields
 from ...installed.registry import question_of
 from .answers import dice_asked, list_values
-from .help_text import find_example_hexes, find_example_value, first_clause, roll_examples
+from .help_index import first_clause
+from .help_text import find_example_hexes, find_example_value, roll_examples
 from .table import TableState
 
 _LEAST = 12
@@ -24,9 +25,9 @@ def format_ask(table: TableState, ask: Ask, width: int) -> Iterator[str]:
     room = width - len(such) - len(takes) - 2
     sentence = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
     yield shorten(sentence, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
-    page = _find_page(table, ask)
-    more = f"`help {page}` says more", "; `help` lists all that can be typed"
-    yield "".join(more) if len("".join(more)) <= width else more[0]
+    more = f"`help {_find_page(table, ask)}` says more"
+    all_of_it = f"{more}; `help` lists all that can be typed"
+    yield all_of_it if len(all_of_it) <= width else more
 
 
 def _format_examples(examples: Sequence[str], room: int) -> str:
@@ -80,7 +81,8 @@ def _describe_form(table: TableState, ask: Ask) -> str:
     """Return how what is asked for is answered, in words."""
     match ask.kind:
         case "roll":
-            return f"the total of {ask.dice}" + ("" if dice_asked(ask).number == 1 else ", or its dice joined by +")
+            total = f"the total of {ask.dice}"
+            return total if dice_asked(ask).number == 1 else f"{total}, or its dice joined by +"
         case "choice":
             return "the number of an option, or its words" if ask.options else ask.how
         case "cell":

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from itertools import chain, count, pairwise
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -66,18 +65,22 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
-    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it, whether
-    it is no step of its own for `undo`.
-    """
+    """A table in the file."""
 
     position: msgspec.Raw
+    """In JSON."""
     chosen: tuple[tuple[str, str, str], ...] = ()
+    """The assumptions that were chosen: track, subject and value."""
     number: int = 0
+    """The number of its question."""
     numbered: tuple[tuple[str, str], ...] = ()
+    """Its assumptions in the order of their numbers."""
     aside: _Aside | None = None
+    """The combat that is set aside."""
     line: str = ""
+    """The line that laid it."""
     passes: bool = False
+    """Whether it is no step of its own for `undo`."""
 
 
 class _Carried(msgspec.Struct, frozen=True):
@@ -87,24 +90,24 @@ class _Carried(msgspec.Struct, frozen=True):
 
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An earlier table. journal: how much had been carried out of what the table after it has; apart: what had been
-    where that is not so.
-    """
+    """An earlier table."""
 
     journal: int = 0
+    """How much had been carried out of what the table after it has."""
     apart: _Carried | None = None
+    """What had been otherwise then."""
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last table, with what was carried out. before: the tables before it, the first one first; picture: the file that is
-    drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
-    files.
-    """
+    """The last table, with what was carried out."""
 
     journal: _Carried = _Carried()
     before: tuple[msgspec.Raw, ...] = ()
+    """The tables before it, the first one first."""
     picture: tuple[str, str] | None = None
+    """The file that is drawn anew after every line, with the digest of what was drawn last."""
     saved: dict[str, str] = {}
+    """The digests of saved positions by their files."""
 
 
 def table_file(game: str) -> Path:
@@ -164,16 +167,15 @@ class TableFile:
         for name, _, value in stored.chosen:
             if name:
                 position.game.track(name).parse(value)
-        chosen = {(name, subject): value for name, subject, value in stored.chosen}
         return TableState(
             position,
-            chosen,
-            carried,
-            stored.number,
-            stored.numbered,
-            _read_combat(stored.aside) if stored.aside else None,
-            stored.line,
-            stored.passes,
+            chosen={(name, subject): value for name, subject, value in stored.chosen},
+            done=carried,
+            number=stored.number,
+            numbered=stored.numbered,
+            aside=_read_combat(stored.aside) if stored.aside else None,
+            line=stored.line,
+            passes=stored.passes,
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
@@ -186,7 +188,13 @@ class TableFile:
         self._encoded = [(earlier, self._write_earlier(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
         last = _LastTable(
-            **_write_fields(table),
+            position=_write_position(table),
+            chosen=_write_chosen(table.chosen),
+            number=table.number,
+            numbered=table.numbered,
+            aside=_write_aside(table.aside) if table.aside else None,
+            line=table.line,
+            passes=table.passes,
             journal=_Carried(table.done),
             before=before_it,
             picture=self.picture,
@@ -212,7 +220,18 @@ class TableFile:
         known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known
-        return msgspec.Raw(msgspec.json.encode(_EarlierTable(**_write_fields(table), journal=entries, apart=apart)))
+        written = _EarlierTable(
+            position=_write_position(table),
+            chosen=_write_chosen(table.chosen),
+            number=table.number,
+            numbered=table.numbered,
+            aside=_write_aside(table.aside) if table.aside else None,
+            line=table.line,
+            passes=table.passes,
+            journal=entries,
+            apart=apart,
+        )
+        return msgspec.Raw(msgspec.json.encode(written))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
@@ -241,17 +260,8 @@ class TableFile:
         return read_bytes(self.file) if is_there else None
 
 
-def _write_fields(table: TableState) -> dict[str, Any]:
-    """Return what the file keeps of every table."""
-    return {
-        "position": msgspec.Raw(json_state.write_json(table.position)),
-        "chosen": _write_chosen(table.chosen),
-        "number": table.number,
-        "numbered": table.numbered,
-        "aside": _write_aside(table.aside) if table.aside else None,
-        "line": table.line,
-        "passes": table.passes,
-    }
+def _write_position(table: TableState) -> msgspec.Raw:
+    return msgspec.Raw(json_state.write_json(table.position))
 
 
 def _write_chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
@@ -278,8 +288,12 @@ def _read_combat(aside: _Aside) -> OpenCombat:
 
 def _find_unused_file(file: Path, word: str) -> Path:
     """Return a file name beside another that is not used yet."""
-    names = chain([word], (f"{word}-{number}" for number in count(2)))
-    return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
+    free = file.with_suffix(f".{word}.json")
+    number = 2
+    while free.exists():
+        free = file.with_suffix(f".{word}-{number}.json")
+        number += 1
+    return free
 
 
 def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from textwrap import shorten
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from ...asking.question import Question
 from ...asking.wrapping import wrap_text
-from ...formats.new_units import begun_by
 from ...formats.positions import Position
-from ...game.boards.head import read_board_head
-from ...game.boards.letters import TERRAIN
-from ...game.events import read_events
+from ...game.boards.files import TERRAIN, read_board_head
 from ...game.games import Game
-from ...game.rule_index import RuleRow, is_under, rule_titles
-from ...game.rule_questions import rules_with_questions
-from ...game.typed_events import find_short_name, subject_of, write_example
 from ...installed.registry import questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Subject, Track, Value
-from ...util.console import format_amount, format_count
 from ...util.datafiles import resolve_within
-from ...util.errors import InputError, format_suggestion, ignore, nearest_names, quoted
-from ...util.notes import fields_of, notes_of
-from ...util.texts import folded, has_word, natural
-from .shorthand.abbreviations import Abbreviations
-from .surroundings import describe_hex
+from ...util.errors import InputError, format_suggestion, ignore, quoted
+from .help_words import describe_question
 
 _WIDE = 46
 """How many letters what is typed has beside its meaning on a wide screen."""
@@ -58,6 +48,13 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
     """Return the pages of help at a position's table, by the word that shows each. commands: what each command does, by
     what is typed for it, and whether it writes a file or the pack.
     """
+    of_table = list[tuple[str, str]]()
+    of_files = list[tuple[str, str]]()
+    for typed, (meaning, writes) in commands.items():
+        if writes:
+            of_files.append((typed, meaning))
+        elif not typed.startswith(QUESTIONS):
+            of_table.append((typed, meaning))
     pages = {
         "combat": Topic("type a combat, and change it", [*_list_combat_entries(position)]),
         "facts": Topic("state facts, place units and take them off", [*_list_fact_entries(position)]),
@@ -67,18 +64,8 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
             "answer what the program asks for",
             [*_list_answer_entries(position), *_ANSWERS],
         ),
-        "table": Topic(
-            "undo, show, carry out, begin again",
-            [
-                (typed, meaning)
-                for typed, (meaning, writes) in commands.items()
-                if not writes and not typed.startswith(QUESTIONS)
-            ],
-        ),
-        "files": Topic(
-            "pictures, files and your own pack",
-            [(typed, meaning) for typed, (meaning, writes) in commands.items() if writes],
-        ),
+        "table": Topic("undo, show, carry out, begin again", of_table),
+        "files": Topic("pictures, files and your own pack", of_files),
     }
     return {name: topic for name, topic in pages.items() if topic.entries}
 
@@ -102,7 +89,8 @@ def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
     if len(typed) <= wide and wide + 4 + len(meaning) <= width:
         yield f"  {typed:<{wide}}  {meaning}"
     else:
-        yield from wrap_text(typed, width, "  ", typed=True) if typed else ()
+        if typed:
+            yield from wrap_text(typed, width, "  ", typed=True)
         yield from wrap_text(meaning, width, "      ")
 
 
@@ -133,7 +121,7 @@ def _list_combat_entries(position: Position) -> Iterator[tuple[str, str]]:
     first = attackers[0]
     if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
-        behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
+        behind = " ".join(f"{name} {' '.join(units)}" for name, units in groups if units)
         yield f"{target} {defender} < {behind}", "a combat: hex and units, <, each attacking hex and its units"
         yield "", "once known, a unit needs only its name"
         if game.file.notation.brackets:
@@ -158,16 +146,15 @@ def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
     target, *beside = find_example_hexes(position)
     _, attackers = _find_opponents(game)
     first = attackers[0]
-    if facts := [*filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", "")))]:
-        yield "   ".join(facts), "further facts: the same question, with these added"
+    facts = "   ".join(filter(None, (_find_fact(game, "unit", first), _find_fact(game, "game", ""))))
+    if facts:
+        yield facts, "further facts: the same question, with these added"
     notation = game.file.notation
     if notation.signs and beside:
         sign = next(iter(notation.signs))
         letter = next(iter(notation.letters), "")
-        meaning = ", ".join(
-            f"{sign_or_letter} {letter_meaning}"
-            for sign_or_letter, letter_meaning in (*notation.signs.items(), *notation.letters.items())
-        )
+        meanings = [f"{written} {means}" for written, means in (*notation.signs.items(), *notation.letters.items())]
+        meaning = ", ".join(meanings)
         yield f"{target}{sign}{beside[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if beside:
         yield (
@@ -228,7 +215,7 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
         yield from format_questions([question for question in questions.values() if question.name not in but], width)
         yield f"`{QUESTIONS} NAME` says what one takes"
         return
-    lines = [*_describe_question(position, name.casefold())]
+    lines = [*describe_question(position, name.casefold())]
     if not lines:
         raise InputError(f"there is no question {name!r}", hint=format_suggestion(name, questions))
     for line in lines:
@@ -258,7 +245,9 @@ def _format_rolls(game: Game) -> str:
     else:
         return "TOTAL"
     examples = roll_examples(dice)
-    return "   ".join([*examples, f"{dice.number + 1} {dice.number + 2}"] if examples[1:] else examples)
+    if dice.number > 1:
+        examples.append(f"{dice.number + 1} {dice.number + 2}")
+    return "   ".join(examples)
 
 
 def roll_examples(dice: Dice) -> list[str]:
@@ -287,7 +276,8 @@ def _count_usual_facts(game: Game, unit: str) -> int:
     """Return how many of the facts that identify a unit are the usual ones."""
     usual = game.file.prompt.usual
     printed = game.roster[unit]
-    return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
+    known = {name: facts[0].value for name, facts in printed.items() if facts}
+    return sum(known.get(name) == value for name, value in usual.items())
 
 
 def _find_word(game: Game, name: str) -> str:
@@ -297,7 +287,11 @@ def _find_word(game: Game, name: str) -> str:
     track = game.tracks.get(name)
     if track is None:
         return ""
-    return track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
+    if track.kind == "flag":
+        return track.name
+    if len(track.values) > 1:
+        return track.values[1]
+    return track.values[0] if track.values else ""
 
 
 def _find_fact(game: Game, on: Subject, about: str) -> str:
@@ -319,254 +313,3 @@ def find_example_value(track: Track) -> Value | None:
             return track.values[-1]
         case _:
             return None
-
-
-_MOST = 4
-"""How many entries of a kind are listed."""
-
-
-def _search_index(position: Position, word: str) -> Iterator[str]:
-    """Yield the facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what
-    to type for more.
-    """
-    game = position.game
-    has = has_word(word)
-    tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
-    yield from _list_first([f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed")
-    asked = [f"{question.name}: {question.title}" for question in _find_questions(game, has)]
-    yield from _list_first(asked, "help NAME lists what a question takes")
-    if combat := game.file.prompt.ask:
-        parameters = questions_of(game)[combat].parameters
-        names = {field.encode_name: notes_of(parameters)[field.name] for field in fields_of(parameters)}
-        of_it = [
-            f"{name}=...: {first_clause(note)}" for name, note in names.items() if has(name) or has(first_clause(note))
-        ]
-        yield from _list_first(of_it, f"a parameter of {combat}")
-    rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
-    yield from _list_first(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
-
-
-def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
-    """Return the questions with a word in their names and titles, or in what players wish to know of them; if there are
-    none, those with the word in what their dice, choices and results are.
-    """
-    questions = questions_of(game)
-    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
-    named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
-    return [questions[name] for name in named] or [
-        question for question in questions.values() if any(map(has, _list_meanings(question)))
-    ]
-
-
-def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
-    """Yield what the dice and choices of a question are, and what each field of its result means."""
-    yield from (question.answers or {}).values()
-    for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
-        if result is ...:  # any number of them
-            continue
-        yield from notes_of(result).values()
-
-
-def rules_under(game: Game, number: str) -> dict[str, str]:
-    """Return the rules of the index under a number or a name, each with its title; none if there are none, or for
-    another word.
-    """
-    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
-    rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)} if is_number else {}
-    return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
-
-
-def list_rules(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Return rules of the index, each with the questions that carry it out."""
-    every = rules_with_questions(game, questions_of(game).modules) if rules else []
-    return [(row, names) for row, names in every if row.rule in rules]
-
-
-def format_rule(row: RuleRow, questions: Collection[str]) -> str:
-    """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
-    it out.
-    """
-    places = ", ".join([*row.code, *([row.left] if row.left else [])])
-    return f"{row.rule:<10} {row.title} - {places}" + (f"; questions: {', '.join(questions)}" if questions else "")
-
-
-def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """Yield the rules of the index under a number or a name, each with its title and the questions that carry it out,
-    or why none does; nothing if there are none.
-    """
-    lines = []
-    for row, names in list_rules(position.game, rules_under(position.game, number)):
-        more = f" and {format_count(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
-        text = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
-        text += f", {row.left}" if names and row.is_reminder else ""
-        lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", text])))
-    yield from _list_first(lines, f"`assistant rules {position.game.id} {number}` names the code too")
-
-
-def first_clause(note: str) -> str:
-    """Return the first clause of a note, which says what it is about."""
-    return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
-
-
-def _list_first(lines: list[str], more: str) -> Iterator[str]:
-    yield from lines[:_MOST]
-    if len(lines) > _MOST:
-        yield f"  and {len(lines) - _MOST} more"
-    if lines:
-        yield f"  ({more})"
-
-
-_BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
-"""What stands before a fact where it is typed, by what it is about; of others their name."""
-
-
-def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
-    """Return what a word means at the table, each meaning with how it is typed.
-
-    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
-    ones.
-    """
-    text = word.casefold()
-    lines = [f"{text}: {commands[text]}"] if text in commands else []
-    for describe in (
-        _describe_event,
-        _describe_tracks,
-        _describe_parameter,
-        _describe_question,
-        _describe_chart,
-        _describe_unit,
-    ):
-        lines += describe(position, text)
-    lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*_search_index(position, text)]
-    if not lines:
-        game = position.game
-        known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
-        known += [value for track in game.tracks.values() for value in track.values]
-        units = dict.fromkeys([*game.roster, *position.state.units])
-        if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
-            hint = f"`assistant rules {game.id}` lists the rules of the index"
-            raise InputError(f"there is no help on rule {word}", hint=hint)
-        if alike := begun_by(text, units):
-            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
-        near = {folded(name): name for name in [*known, *units]}
-        lines = nearest_names(folded(text), near)
-        hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
-        raise InputError(f"there is no help on {word!r}", hint=hint)
-    return lines
-
-
-def _describe_event(position: Position, text: str) -> Iterator[str]:
-    """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
-    game = position.game
-    events = read_events(position.game)
-    event = events.event.get(text)
-    if event is None:
-        return
-    yield f"{text}: {event.title}{f' (rule {event.rule})' if event.rule else ''}"
-    if event.least is not None:
-        usual = f", usually {event.usual}" if event.usual is not None else ""
-        yield f"  amount: {event.least} to {event.most}{usual}"
-    whose = [find_short_name(events, who) for who in event.only]
-    yield f"  who: {', '.join(whose) or ('game' if event.on == 'game' else f'any {event.on}')}"
-    for name, kind in event.kinds.items():
-        only = f"; {', '.join(find_short_name(events, who) for who in kind.only)} only" if kind.only else ""
-        accounts = [_format_posting(game, path, per) for path, per in kind.posts.items()]
-        text_of_kind = "; ".join(filter(None, (kind.title, *accounts)))
-        yield f"  {name}: {text_of_kind}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
-    yield f"  typed: {write_example(events, text)}"
-
-
-def _format_posting(game: Game, path: str, per: int) -> str:
-    """Return what one of an event's amount adds to an account, in words."""
-    account, who = subject_of(path, "")
-    of = f" of {game.file.title_of(who)}" if who else ""
-    return f"{game.track(account).title}{of}: {format_amount(per)}"
-
-
-def _describe_tracks(position: Position, text: str) -> Iterator[str]:
-    """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
-    value.
-    """
-    tracks = position.game.tracks
-    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
-    beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
-    parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
-    for track in [tracks[text]] if text in tracks else valued or beginning or parts:
-        yield from _describe_track(track)
-        levels = [level for level in read_events(position.game).level if level.account == track.name]
-        for who in dict.fromkeys(level.who for level in levels):
-            own = sorted((level.at, level.title) for level in levels if level.who == who)
-            named = position.game.file.title_of(who) if who else "the game"
-            yield f"  levels of {named}: {', '.join(f'{title} at {at}' for at, title in own)}"
-        if track.on == "hexside" and position.game.file.prompt.ask:
-            yield "  in a combat typed on one line: after the attacking hex"
-
-
-def _describe_track(track: Track) -> Iterator[str]:
-    rule = f" (rule {track.rule})" if track.rule else ""
-    yield f"{track.name}: {track.title}{rule}"
-    if track.note:
-        yield f"  {track.note}"
-    before = _BEFORE.get(track.on, f"{track.on} NAME ")
-    shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
-    yield f"  typed: {before}{shown} ({track.takes})"
-    if track.absent is not None:
-        yield f"  if not stated, it is {track.write(track.absent)}"
-
-
-def _describe_parameter(position: Position, text: str) -> Iterator[str]:
-    """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
-    name = position.game.file.prompt.short.get(text, text)
-    taken: dict[str, list[str]] = {}
-    for question in questions_of(position.game).values():
-        notes = notes_of(question.parameters)
-        for field in fields_of(question.parameters):
-            if field.encode_name == name:
-                taken.setdefault(notes[field.name], []).append(question.name)
-    for note, questions in taken.items():
-        yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
-
-
-def _describe_question(position: Position, text: str) -> Iterator[str]:
-    """Yield a question with its parameters."""
-    questions = questions_of(position.game)
-    try:
-        name = Abbreviations(position).question(text, questions)
-    except InputError:
-        return
-    if not name:
-        return
-    yield f"{name}: {questions[name].title}"
-    notes = notes_of(questions[name].parameters)
-    for field in fields_of(questions[name].parameters):
-        needed = " (needed)" if field.required else ""
-        yield f"  {field.encode_name.replace('_', '-')}=...: {first_clause(notes[field.name])}{needed}"
-    if questions[name].answers:
-        yield "  its dice and choices are asked for as they arise"
-    yield "  (help PARAMETER says more)"
-
-
-def _describe_chart(position: Position, text: str) -> Iterator[str]:
-    chart = position.game.charts.get(text)
-    if chart:
-        yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
-        yield f"  typed: {chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}"
-        yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
-
-
-def _describe_unit(position: Position, text: str) -> Iterator[str]:
-    """Yield a unit, with what is stated or printed of it."""
-    name = Abbreviations(position).unit(text)
-    if name:
-        yield f"{name}: {', '.join(_list_facts(position.game, position, name)) or 'nothing is known about it'}"
-
-
-def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
-    stated = position.state.facts_of.get(unit, {})
-    for name, track in game.tracks.items():
-        if track.on != "unit":
-            continue
-        if fact := stated.get(name):
-            yield track.word(fact.value)
-        elif printed := game.roster.get(unit, {}).get(name):
-            yield f"{track.word(printed[0].value)} ({printed[0].source})"

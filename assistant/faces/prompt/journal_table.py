@@ -1,12 +1,11 @@
-"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out is an
-entry, so that a session that ends anywhere goes on there; `undo` strikes.
+"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out
+is an entry, so that a session that ends anywhere goes on there; `undo` strikes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import dropwhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -37,7 +36,8 @@ from ...records.journal.open_question import (
 from ...state.state import FactKey
 from ...util.errors import InputError
 from .combats import OpenCombat, combat_hexes, stacks_of
-from .table import ShownAnswer, TableState, evaluate_if_ready, loses_dice, without_dice
+from .line_doubts import loses_dice
+from .table import ShownAnswer, TableState, evaluate_if_ready, without_dice
 
 
 class _Led(NamedTuple):
@@ -65,17 +65,21 @@ class EnteredTable:
         self._led = [_Led(table, (), entered)]
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
-        it. Raises InputError for what cannot be entered.
+        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables
+        before it. Raises InputError for what cannot be entered.
         """
-        still = [(led, any(led.table is other for other in (*before, table))) for led in self._led]
-        # what comes first and is not there is too long ago for `undo`
-        still = [*dropwhile(lambda pair: not pair[1], still)]
-        gone = [number for led, is_there in still if not is_there for number in led.numbers]
-        left = [led for led, is_there in still if is_there]
+        gone: list[int] = []
+        left: list[_Led] = []
+        for led in self._led:
+            if any(led.table is other for other in (*before, table)):
+                left.append(led)
+            elif left:  # what comes first and is not there is too long ago for `undo`
+                gone += led.numbers
         last = left[-1].entered
         strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
-        texts = [*self._write_entries(last, table)] if table is not last else []
+        texts = []
+        if table is not last:
+            texts = [*self._write_entries(last, table)]
         if strikes or texts:
             added = self.file.add(*strikes, *texts)
             if not added.entries:
@@ -138,13 +142,17 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     table = _read_table(journal)
     if before is None:
         return table
-    numbers = {_identify_question(table, other.asked): other.number for other in (before.aside, before.combat) if other}
     last = before.number
+    numbers: dict[tuple[str, ...], int] = {}
+    for combat in (before.aside, before.combat):
+        if combat:
+            numbers[_identify_question(table, combat.asked)] = combat.number
     if before.asked:
         numbers[_identify_question(table, before.asked)] = last
-    aside = table.aside and msgspec.structs.replace(
-        table.aside, number=numbers.get(_identify_question(table, table.aside.asked), last + 1)
-    )
+    aside = table.aside
+    if aside:
+        number_aside = numbers.get(_identify_question(table, aside.asked), last + 1)
+        aside = msgspec.structs.replace(aside, number=number_aside)
     number = numbers.get(_identify_question(table, table.asked), last + 2)
     return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
 

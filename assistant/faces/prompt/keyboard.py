@@ -75,7 +75,8 @@ def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
     """Return what stands on the line before anything is typed, with the cursor."""
     if text := keys.take_begun():
         return Document(text)
-    return Document(*session.returned)
+    returned, cursor = session.returned
+    return Document(returned, cursor)
 
 
 def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What people type before they know how a line is written, and the lines that say the same.
 
-A text is heard word by word (`hearing`); `phrases.toml` says which words make a line. Each line is tried before it is offered.
+A text is heard word by word (`spoken`); `phrases.toml` says which words make a line. Each line is tried before it is
+offered.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer
 from .combats import combat_hexes
 from .desk import LineMeaning
-from .help_text import explain_word
+from .help_words import explain_word
+from .line_reading import read_line
 from .spoken import Heard, Listener, SpokenWord, split_meanings
-from .table import TableState, evaluate_table, read_line
+from .table import TableState, evaluate_table
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,14 +55,15 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownPhrases(NamedTuple):
-    """The phrases as they are looked for. dice, choice: words that may stand around dice and around the answer to a choice; common:
-    those about which nothing is asked.
-    """
+    """The phrases as they are looked for."""
 
     heard: Heard
     dice: frozenset[str]
+    """Words that may stand around dice."""
     choice: frozenset[str]
+    """Words that may stand around the answer to a choice."""
     common: frozenset[str]
+    """Those about which nothing is asked."""
     phrases: tuple[tuple[re.Pattern[str], Phrase], ...]
 
 
@@ -82,11 +85,8 @@ def _read_phrases(game: Game) -> KnownPhrases:
     own_file = resolve_within(game.folder, GAME_FILE)
     own = read_toml(own_file, Phrases) if own_file.is_file() else Phrases()
     shared = read_toml(files(__package__) / "phrases.toml", Phrases)
-    filler, dice, choice, common = (
-        frozenset(words.split()) for words in (shared.filler, shared.dice, shared.choice, shared.common)
-    )
     heard = Heard(
-        filler,
+        frozenset(shared.filler.split()),
         frozenset(shared.same),
         split_meanings(shared.same, own.same),
         split_meanings(shared.sizes),
@@ -94,7 +94,13 @@ def _read_phrases(game: Game) -> KnownPhrases:
     )
     in_order = sorted((*own.phrase, *shared.phrase), key=lambda phrase: phrase.asks != "no-combat")
     phrases = tuple((_compile_phrase(phrase.when), phrase) for phrase in in_order)
-    return KnownPhrases(heard, dice, choice, common, phrases)
+    return KnownPhrases(
+        heard,
+        frozenset(shared.dice.split()),
+        frozenset(shared.choice.split()),
+        frozenset(shared.common.split()),
+        phrases,
+    )
 
 
 _KINDS = {
@@ -124,16 +130,20 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
     for word in when.split():
         bare = word.removesuffix("?")
         optional = word.endswith("?")
+        kind = bare.removesuffix("2")
         if word == "...":
             parts.append(rf"(?:(?!w[0-9]+:(?:{_DENIALS}) )[A-Za-z]+[0-9]+(?::\S*)? )*?")
             continue
-        if word in ("***", "~"):
-            parts.append(r"(?:[A-Za-z]+[0-9]+(?::\S*)? )*?" if word == "***" else r"(?:[wNnG][0-9]+(?::\S*)? )*")
+        if word == "***":
+            parts.append(r"(?:[A-Za-z]+[0-9]+(?::\S*)? )*?")
             continue
-        if (bare := bare.removesuffix("2") if bare.removesuffix("2") in _KINDS else bare) in _KINDS:
-            named[bare] = named.get(bare, 0) + 1
-            group = f"{bare}{named[bare]}" if named[bare] > 1 else bare
-            part = f"(?P<{group}>{_KINDS[bare]})"
+        if word == "~":
+            parts.append(r"(?:[wNnG][0-9]+(?::\S*)? )*")
+            continue
+        if kind in _KINDS:
+            named[kind] = named.get(kind, 0) + 1
+            group = f"{kind}{named[kind]}" if named[kind] > 1 else kind
+            part = f"(?P<{group}>{_KINDS[kind]})"
         else:
             words = "|".join(map(re.escape, bare.split("|")))
             part = rf"(?:w[0-9]+:(?:{words}) )"
@@ -158,7 +168,9 @@ _CLAUSES = re.compile(
 _SUM = re.compile(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
 """A roll with its modifiers and their sum: `7 + 1 = 8`."""
 _QUESTION = re.compile(
-    r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was|wie|wann|wer|warum)\b|.*\?\s*$",
+    r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was"
+    r"|wie|wann|wer|warum)\b"
+    r"|.*\?\s*$",
     re.IGNORECASE,
 )
 """A text that asks."""
@@ -192,9 +204,12 @@ class _Finder:
             return LineMeaning(says=title, certain=True)
         only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
         readings = [self._read_answers(plain)]
-        readings += [] if only_numbers else [self._read_clauses(plain), self._match_phrases(self.table, plain)]
-        if ";" in plain and self._read_lines(self.table, (commas := plain.replace(";", ","),)):
-            return LineMeaning((commas,))
+        if not only_numbers:
+            readings += [self._read_clauses(plain), self._match_phrases(self.table, plain)]
+        if ";" in plain:
+            with_commas = plain.replace(";", ",")
+            if self._read_lines(self.table, (with_commas,)):
+                return LineMeaning((with_commas,))
         for meaning in chain.from_iterable(readings):
             if meaning.says and self.refused and "<" in self.refused.what:
                 break  # the combat that was meant, and why it is refused
@@ -234,19 +249,21 @@ class _Finder:
         """Return the table after a line. Raises InputError for one that is not understood, and for a question without
         what it needs.
         """
-        if after := ask and read_answer(table, ask, line):
-            return after
-        if ask and ask.kind == "choice" and self.listener.known.place(line):
-            raise InputError(f"{line} is not among those to choose from", hint=f"choose {' or '.join(ask.options)}")
+        if ask:
+            if after := read_answer(table, ask, line):
+                return after
+            if ask.kind == "choice" and self.listener.known.place(line):
+                raise InputError(f"{line} is not among those to choose from", hint=f"choose {' or '.join(ask.options)}")
         now = read_line(table, line).table
-        if (asked := now.asked) and asked != table.asked:
+        asked = now.asked
+        if asked and asked != table.asked:
             fields = fields_of(questions_of(self.table.position.game)[asked.question].parameters)
             unknown = asked.parameters.keys() - {field.encode_name for field in fields}
             missing = {field.encode_name for field in fields if field.required} - asked.parameters.keys()
-            if wrong := "; ".join(
-                [*(f"it has no {name}" for name in unknown), *(f"it needs {name}=..." for name in sorted(missing))]
-            ):
-                raise InputError(wrong, hint=f"`help {asked.question}` shows how it is asked")
+            wrong = [f"it has no {name}" for name in unknown]
+            wrong += [f"it needs {name}=..." for name in sorted(missing)]
+            if wrong:
+                raise InputError("; ".join(wrong), hint=f"`help {asked.question}` shows how it is asked")
         return now
 
     def _hear(self, table: TableState, text: str) -> list[SpokenWord]:
@@ -255,17 +272,14 @@ class _Finder:
             self.listener = Listener(table, self.known.heard, self.ask)
         return self.listener.pieces(text)
 
-    # --- phrases ---
-
     def _match_phrases(self, table: TableState, text: str) -> Iterator[LineMeaning]:
         """Yield what the phrases say that a text means, with the sides that it names, and without them."""
         heard = self._hear(table, text)
-        without_sides = [piece for piece in heard if piece.kind != "S"]
-        for pieces in (heard, without_sides)[: 1 + (len(without_sides) < len(heard))]:
-            coded = "".join(
-                f"{piece.coded}{number}{':' + piece.text if piece.kind == 'w' else ''} "
-                for number, piece in enumerate(pieces)
-            )
+        readings = [heard]
+        if any(piece.kind == "S" for piece in heard):
+            readings.append([piece for piece in heard if piece.kind != "S"])
+        for pieces in readings:
+            coded = _code_words(pieces)
             for pattern, phrase in self.known.phrases:
                 if self._is_met(table, phrase) and (match := pattern.fullmatch(coded)):
                     with suppress(KeyError):
@@ -285,15 +299,17 @@ class _Finder:
         self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
     ) -> LineMeaning:
         """Return a phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
-        named = {
-            name: [pieces[int(re.sub(r"\D", "", code))] for code in (coded or "").split()]
-            for name, coded in groups.items()
-        }
+        named = dict[str, list[SpokenWord]]()
+        for name, coded in groups.items():
+            codes = (coded or "").split()
+            named[name] = [pieces[int(re.sub(r"\D", "", code))] for code in codes]
         values = self._find_values(table, named)
-        if fault := next((piece.fault for piece in named.get("DATE", ())), ""):
-            hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
-            return LineMeaning(says=InputError(fault, hint=hint), certain=True)
-        if (date := values.get("DATE", "")) and "=" not in date and not values.get("NUMBER"):
+        for piece in named.get("DATE", [])[:1]:
+            if piece.fault:
+                hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
+                return LineMeaning(says=InputError(piece.fault, hint=hint), certain=True)
+        date = values.get("DATE", "")
+        if date and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
             return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
         if phrase.says:
@@ -303,9 +319,8 @@ class _Finder:
             return LineMeaning(says=InputError(what, hint=hint), certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
-        return LineMeaning(
-            tuple(" ".join(line.format_map({**values, "EACH": unit}).split()) for unit in each for line in lines)
-        )
+        filled = [line.format_map({**values, "EACH": unit}) for unit in each for line in lines]
+        return LineMeaning(tuple(" ".join(line.split()) for line in filled))
 
     def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
         """Return what the words of a phrase stand for, as a line has it."""
@@ -324,39 +339,40 @@ class _Finder:
             if name.startswith("ODDS"):
                 values[name] = values[name].replace("-", ":")
         usual = self.file.prompt.usual.get(self.file.picture.barrier)
-        values |= {"open": usual} if isinstance(usual, str) else {}
+        if isinstance(usual, str):
+            values["open"] = usual
         if self.file.picture.less:
             values["less"] = self.file.picture.less
         has_phasing = "phasing" in table.position.game.tracks
         side = values.get("SIDE", "")
         if has_phasing or not side:
             values["phasing"] = f"phasing={side}" if side else ""
-        if acting := side or (has_phasing and str(table.position.state.value("phasing") or "")):
-            values["side"] = acting
+        if side:
+            values["side"] = side
+        elif has_phasing and (phasing := table.position.state.value("phasing")):
+            values["side"] = str(phasing)
         units = table.position.state.units
         for name, of in (("HEXES_OF_UNITS", "UNITS"), ("HEX_OF_UNIT", "UNIT"), ("HEX_OF_UNIT2", "UNIT2")):
             places = [units[piece.unit].place for piece in named.get(of, []) if piece.unit in units]
             if places and all(places) and name not in values:
                 values[name] = " ".join(dict.fromkeys(place for place in places if place))
-        if at := values.get("HEX"):
-            there = " ".join(quoted(unit.id) for unit in table.position.state.stack(at))
-            values |= {"UNITS_IN_HEX": there} if there else {}
+        stack = table.position.state.stack(values["HEX"]) if values.get("HEX") else ()
+        if stack:
+            values["UNITS_IN_HEX"] = " ".join(quoted(unit.id) for unit in stack)
         here = values.get("HEX_OF_UNIT")
         values["WAY"] = " ".join(piece.text for piece in named.get("HEXES", []) if piece.text != here)
         for unit in named.get("UNIT", [])[:1]:
-            number = next(iter(named.get("NUMBER", ())), None)
-            values |= self._count_steps(table, unit.unit, (natural(number.text) or 0) if number else 1)
+            numbers = [natural(piece.text) or 0 for piece in named.get("NUMBER", [])]
+            values |= self._count_steps(table, unit.unit, numbers[0] if numbers else 1)
         return values
 
     def _count_steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
         """Return the losses of a unit that has lost so many more, or has so many steps left."""
         less = self.file.picture.less
         full = next(iter(self.file.picture.figures), "")
-        known = table.position.game.roster.get(unit, {})
-        facts = table.position.state.facts
-        stated = {name: facts.get((name, unit)) or next(iter(known.get(name, ())), None) for name in (less, full)}
-        lost, whole = (natural(str(fact.value)) if (fact := stated[name]) else None for name in (less, full))
-        values = {"more": str((lost or 0) + number), "back": str(max((lost or 0) - number, 0))}
+        lost = _find_number(table, less, unit) or 0
+        whole = _find_number(table, full, unit)
+        values = {"more": str(lost + number), "back": str(max(lost - number, 0))}
         if whole is not None and whole >= number:
             values |= {"left": str(whole - number), "half": str(whole - whole // 2)}
         return values
@@ -364,27 +380,36 @@ class _Finder:
     def _read_clauses(self, text: str) -> Iterator[LineMeaning]:
         """Yield what the clauses of a text mean together, if each of them means something."""
         clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
+        if len(clauses) < 2:
+            return
         lines = list[str]()
         table = self.table
-        for clause in clauses if len(clauses) > 1 else ():
+        for clause in clauses:
             if all(piece.kind == "S" for piece in self._hear(table, clause)):
                 continue
-            subject = re.match(r'("[^"]*"|\S+) ', lines[-1]) if lines else None
-            about = f"{subject[1].replace('|', ' ')} {clause}" if subject else clause
-            tried = chain(self._match_phrases(table, clause), self._match_phrases(table, about) if subject else ())
-            meanings = (meaning.lines for meaning in tried if meaning.lines)
-            chosen = next(
-                ((lines_meant, after) for lines_meant in meanings if (after := self._read_lines(table, lines_meant))),
-                None,
-            )
-            if chosen is None or any(map(self.is_command, chosen[0])):
+            forms = [clause]
+            if lines and (subject := re.match(r'("[^"]*"|\S+) ', lines[-1])):
+                forms.append(f"{subject[1].replace('|', ' ')} {clause}")
+            read = self._read_clause(table, forms)
+            if read is None:
                 return
-            lines = [*lines, *chosen[0]]
-            table = chosen[1]
+            meant, table = read
+            if any(map(self.is_command, meant)):
+                return
+            lines += meant
         if lines:
             yield LineMeaning(tuple(_join_lines(lines)))
 
-    # --- answers ---
+    def _read_clause(self, table: TableState, forms: Sequence[str]) -> tuple[Sequence[str], TableState] | None:
+        """Return the lines that the first form of a clause means that means any, and the table after them; None if
+        none does.
+        """
+        for form in forms:
+            for meaning in self._match_phrases(table, form):
+                after = self._read_lines(table, meaning.lines) if meaning.lines else None
+                if after:
+                    return meaning.lines, after
+        return None
 
     def _read_answers(self, text: str) -> Iterator[LineMeaning]:
         """Yield the answers to what is asked for that a text may give."""
@@ -433,12 +458,12 @@ class _Finder:
 
     def _find_role(self, side: str) -> int:
         """Return whether a side attacks, 0, or defends, 1, in the open combat."""
-        targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
+        combat = self.table.combat
+        targets, _ = combat_hexes(self.table.position, combat.asked if combat else None)
         state = self.table.position.state
         game = self.table.position.game
-        return int(
-            any(game.side_of_unit(unit, state.facts) == side for place in targets for unit in state.stack(place))
-        )
+        attacked = [unit for place in targets for unit in state.stack(place)]
+        return 1 if any(game.side_of_unit(unit, state.facts) == side for unit in attacked) else 0
 
     def _read_choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield the option that has all units that a text names, or its hexes one after the other, or nobody."""
@@ -456,14 +481,17 @@ class _Finder:
         options = {option: {name.partition(":")[0] for name in option.split(",")} for option in ask.options}
         units = set().union(*options.values()) - {NOBODY}
         if words & {"not", "stays", "stay"} and named:
-            named = named[: text.split()[0].casefold() != "not"]
-        if hexes and any(place in ask.options for place in hexes):
-            yield LineMeaning(tuple(hexes[next(at for at, place in enumerate(hexes) if place in ask.options) :]))
-        if same := next((option for option, of in options.items() if named and of == set(named)), ""):
-            yield LineMeaning((same,))
+            named = [] if text.split()[0].casefold() == "not" else named[:1]
+        among = [at for at, place in enumerate(hexes) if place in ask.options]
+        if among:
+            yield LineMeaning(tuple(hexes[among[0] :]))
+        same = [option for option, of in options.items() if named and of == set(named)]
+        if same:
+            yield LineMeaning((same[0],))
         if re.search(r"\b(both|all|every|alle|beide)", text.casefold()) and not named:
             largest = [option for option, of in options.items() if of == units]
-            yield from (LineMeaning((option,)) for option in largest if len(largest) == 1)
+            if len(largest) == 1:
+                yield LineMeaning((largest[0],))
         if not named and not hexes and NOBODY in options and words & {"no", "none", "not"}:
             yield LineMeaning((NOBODY,))
         if (named or hexes) and units:
@@ -475,19 +503,16 @@ class _Finder:
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Yield a value of the fact or parameter that is asked for."""
         for piece in pieces:
-            yield from [LineMeaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
-
-    # --- what may be asked about ---
+            if piece.kind in "FGDwN" and piece.text:
+                yield LineMeaning((piece.text,))
 
     def _find_topic(self, text: str) -> LineMeaning:
         """Return the word about which a question may be asked with `help`."""
         known = self.listener.known
         unknown = [piece.text for piece in self._hear(self.table, text) if piece.unit and not known.unit(piece.unit)]
         if unknown:
-            hint = f"a new one stands behind its nation: HEX NATION {unknown[0]}"
-            return LineMeaning(
-                says=InputError(f"no unit is called {unknown[0]}", hint=known.nearest_units(unknown[0]) or hint)
-            )
+            hint = known.nearest_units(unknown[0]) or f"a new one stands behind its nation: HEX NATION {unknown[0]}"
+            return LineMeaning(says=InputError(f"no unit is called {unknown[0]}", hint=hint))
         if not self.is_question:
             return LineMeaning()
         game = self.table.position.game
@@ -502,14 +527,39 @@ class _Finder:
 
 
 def _join_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
+    """Yield lines, those that state stacks or facts of hexes one behind the other as one, and so those about the
+    game.
+    """
     here = ""
     for line in lines:
         of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)
         of_game = "=" in here.partition(" ")[0] and "=" in line.partition(" ")[0]
-        if of_hexes or of_game:
-            here += f"{'; ' if of_hexes else ' '}{line}"
+        if of_hexes:
+            here = f"{here}; {line}"
+        elif of_game:
+            here = f"{here} {line}"
         else:
-            yield from [here] if here else []
+            if here:
+                yield here
             here = line
     yield here
+
+
+def _code_words(pieces: Sequence[SpokenWord]) -> str:
+    """Return the coded text of some words, which the patterns of phrases match: each word as its kind and number, and
+    one without a kind of its own with itself behind them.
+    """
+    coded = ""
+    for number, piece in enumerate(pieces):
+        itself = f":{piece.text}" if piece.kind == "w" else ""
+        coded += f"{piece.coded}{number}{itself} "
+    return coded
+
+
+def _find_number(table: TableState, track: str, unit: str) -> int | None:
+    """Return the number that is stated of a unit or that its counter has; None for none."""
+    stated = table.position.state.facts.get((track, unit))
+    printed = table.position.game.roster.get(unit, {}).get(track, ())
+    if stated is None and printed:
+        stated = printed[0]
+    return natural(str(stated.value)) if stated else None

@@ -63,8 +63,11 @@ class TablePicture:
         if not self._own.may_write(file):
             raise InputError("the file already exists", hint="give the picture another name")
         self._draw(file, table, shown)
-        self.live = file if always else self.live
-        yield f"drawn: {typed}" + (", and again after every line" if always else "")
+        if always:
+            self.live = file
+            yield f"drawn: {typed}, and again after every line"
+        else:
+            yield f"drawn: {typed}"
 
     def renew(self, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
         """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
@@ -84,6 +87,12 @@ class TablePicture:
         self._own.note_written(file)
 
 
+def _has_own_picture(shown: ShownAnswer) -> bool:
+    """Return whether the answer to a question has a picture that is not that of a combat."""
+    drawn_as = question_of(shown.position.game, shown.asked.question).drawn_as
+    return shown.report.drawable is not None and "picture" in drawn_as
+
+
 def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
     """Return the picture of a table: of its combat, of the answer to another question that has a picture, or else of
     all units.
@@ -97,11 +106,7 @@ def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> by
     if shown and shown.asked.question == prompt.ask:
         targets = list_named(shown.asked, prompt.target)
         attackers = list_named(shown.asked, prompt.attackers)
-    elif (
-        shown
-        and shown.report.drawable is not None
-        and "picture" in question_of(position.game, shown.asked.question).drawn_as
-    ):
+    elif shown and _has_own_picture(shown):
         return picture(shown.position, shown.report, ending)
     places = [unit.place for unit in position.state.units.values() if unit.place]
     focus = [*targets, *attackers] if targets else list(dict.fromkeys(places))

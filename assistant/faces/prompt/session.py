@@ -1,4 +1,6 @@
-"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be undone."""
+"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be
+undone.
+"""
 
 from __future__ import annotations
 
@@ -37,20 +39,19 @@ from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
 from .examples import format_ask
+from .line_doubts import find_text_doubts
+from .line_reading import LineReading, read_line
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
 from .shorthand.questions import error_of_name
 from .table import (
-    LineReading,
     ShownAnswer,
     TableState,
     choose_assumption,
     evaluate_table,
-    find_text_doubts,
     format_assumption,
     pick_assumption,
-    read_line,
     without_parameter,
 )
 
@@ -106,8 +107,9 @@ class Session(PromptDesk):
         lines = list(wrap_text(text, self.width - 2, typed=True))
         if len(lines) == 1:
             return text
-        room = len(lines[-1]) < self.width // 2  # for what is typed behind it
-        return "\n".join(lines) + " " if room else "\n".join(lines).removesuffix(">") + "\n> "
+        whole = "\n".join(lines)
+        has_room = len(lines[-1]) < self.width // 2  # for what is typed behind it
+        return f"{whole} " if has_room else whole.removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
         """Return the answer to the question on a kept table, and the picture of it that is kept up to date."""
@@ -136,24 +138,34 @@ class Session(PromptDesk):
         was_yes_or_no = self.yes_or_no
         self.yes_or_no = self._is_yes_or_no(pending)
         self.held = None
-        if pending and text.casefold() in _NO and pending.otherwise is None:
-            self.refused = pending.line
-            return ["nothing has changed"]
-        goes_on = pending is not None and text.casefold() in (*_YES, *(_NO if pending.otherwise else ()))
-        dropped = [f"`{shorten_line(pending.line)}` has changed nothing"] if pending and not goes_on else []
+        is_yes = text.casefold() in _YES
+        is_no = text.casefold() in _NO
         if pending and text == "?":
             self.held = pending
             what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
             return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
-        self.typed = pending.line if pending and goes_on else text
-        asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
-        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
-        go_on = pending and pending.otherwise if text.casefold() in _NO else pending and pending.go_on
-        response = go_on() if go_on and goes_on else self._respond(text, no_command=no_answer)
+        if pending and is_no and pending.otherwise is None:
+            self.refused = pending.line
+            return ["nothing has changed"]
+        go_on = None
+        if pending and is_yes:
+            go_on = pending.go_on
+        elif pending and is_no:
+            go_on = pending.otherwise
+        dropped = []
+        if pending and go_on:
+            self.typed = pending.line
+            response = go_on()
+        else:
+            if pending:
+                dropped = [f"`{shorten_line(pending.line)}` has changed nothing"]
+            self.typed = text
+            asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
+            response = self._respond(text, no_command=(is_yes or is_no) and asked_so)
         try:
             lines = [*map(printable, [*dropped, *response])]
         except InputError as fault:
-            meaning = LineMeaning() if goes_on else self._find_meaning(text)
+            meaning = LineMeaning() if go_on else self._find_meaning(text)
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
                 self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
@@ -173,16 +185,13 @@ class Session(PromptDesk):
         when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
         words = text.split()
-        if (
-            not words
-            or len(text) > _LONGEST
-            or not text.isprintable()
-            or _GRAMMAR.search(text)
-            or words[0] in STATEMENTS
-        ):
+        if not words or len(text) > _LONGEST or not text.isprintable():
+            return LineMeaning()
+        if _GRAMMAR.search(text) or words[0] in STATEMENTS:
             return LineMeaning()
         takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
-        if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
+        is_cell = self.pending is not None and self.pending.kind == "cell"
+        if takes or is_cell or not self._is_spoken(words):
             return LineMeaning()
         unknown = not self._is_begun_well(words)
         try:
@@ -206,45 +215,53 @@ class Session(PromptDesk):
         """
         known = Abbreviations(self.table.position)
         names = {*COMMANDS, *questions_of(self.game)}
-        if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
-            is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
+        ask = self.pending
+        if ask and ask.kind == "choice" and len(words) > 1:
+            return True
+        if ask and ask.kind == "choice" and words[0].replace(".", "").isdecimal():
+            is_number = words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
         if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
             return True
         bare = [word.strip(",.:;!?()") for word in words]
-        is_spoken = (_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare)
-        return bare[-1] not in _UNFINISHED and (any(is_spoken) or any(word.endswith(";") for word in words))
+        if bare[-1] in _UNFINISHED:
+            return False
+        if any(_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare):
+            return True
+        return any(word.endswith(";") for word in words)
 
     def _is_begun_well(self, words: Sequence[str]) -> bool:
         """Return whether a text begins as a line does, so that its own refusal says what is wrong with it."""
         known = Abbreviations(self.table.position)
-        names = set[str]()
         if len(words) <= _SAID and not (self.pending and len(words) == 1):
-            names = {
-                *COMMANDS,
-                *self.game.tracks,
-                *(() if self.pending and self.pending.kind == "choice" else questions_of(self.game)),
-            }
+            is_choice = self.pending is not None and self.pending.kind == "choice"
+            if words[0] in COMMANDS or words[0] in self.game.tracks:
+                return True
+            if not is_choice and words[0] in questions_of(self.game):
+                return True
+        hex_number = re.match(r"[0-9.]*[0-9](?=[a-z]*$)", words[0])
+        place = hex_number[0] if hex_number else words[0]
         try:
-            hex_number = re.match(r"[0-9.]*[0-9](?=[a-z]*$)", words[0])
-            return words[0] in names or bool(
-                known.place(hex_number[0] if hex_number else words[0]) or known.unit(words[0])
-            )
+            return bool(known.place(place) or known.unit(words[0]))
         except InputError:
             return True
 
     def _is_whole_command(self, line: str) -> bool:
         """Return whether a line is a command that has something to do now."""
         first, _, rest = line.partition(" ")
-        is_about_answer = COMMANDS.get(first) in (COMMANDS["why"], COMMANDS["done"])
-        return first in COMMANDS and bool(self._find_command(first, rest)) and not (is_about_answer and not self.shown)
+        if first in ("why", "done") and not self.shown:
+            return False
+        return first in COMMANDS and bool(self._find_command(first, rest))
 
     def _hint_now(self) -> str:
         """Return what can be typed now, in a sentence."""
         if ask := self.pending:
-            form = f", the roll of {ask.dice} in figures" if ask.dice else ""
-            form = f", {' or '.join(ask.options)}" if ask.options else form
-            return f"asked for now: {format_ask_title(ask)}{form}; `why` shows the working, `undo` goes back, `help` the rest"
+            asked = format_ask_title(ask)
+            if ask.options:
+                asked += f", {' or '.join(ask.options)}"
+            elif ask.dice:
+                asked += f", the roll of {ask.dice} in figures"
+            return f"asked for now: {asked}; `why` shows the working, `undo` goes back, `help` the rest"
         fights = ", a combat HEX < HEX" if self.game.file.prompt.ask else ""
         return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
 
@@ -254,14 +271,14 @@ class Session(PromptDesk):
             yield from self._respond(line)
 
     def save_state(self) -> SessionState:
-        """Return what `break_off` goes back to."""
+        """Return what `restore_state` goes back to."""
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def restore_state(self, stood: SessionState, error: InputError) -> list[str]:
         """Return what is said of a line at which memory ran out or a disk failed: the table is as before it, and kept
         so.
 
-        stood: what `stand` returned before the line.
+        stood: what `save_state` returned before the line.
         """
         changed = self.table is not stood.tables[-1]
         self.tables[:] = stood.tables
@@ -278,8 +295,13 @@ class Session(PromptDesk):
     def _is_yes_or_no(self, pending: Confirmation | None) -> bool:
         """Return whether what is asked now, or was asked with the line before, may be answered by yes or no."""
         ask = self.pending
-        flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
-        return pending is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
+        if pending:
+            return True
+        if ask is None or ask.kind != "fact":
+            return False
+        if ask.key:
+            return self.game.tracks[str(ask.key[0])].kind == "flag"
+        return not ask.line
 
     def _format_refusal(self, error: InputError) -> list[str]:
         return answer_text.format_refusal(error, self.width)
@@ -300,8 +322,10 @@ class Session(PromptDesk):
         elif text.startswith("?") and text != "?":
             assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
             table = choose_assumption(self.table, assumption, rest.strip())
-            statement = format_assumption(table, assumption.key, table.chosen[assumption.key])
-            yield from self.lay(table, read=f"{statement}, assumed" if assumption.key[0] else statement)
+            read = format_assumption(table, assumption.key, table.chosen[assumption.key])
+            if assumption.key[0]:
+                read += ", assumed"
+            yield from self.lay(table, read=read)
         elif not no_command and (command := self._find_command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
@@ -311,11 +335,12 @@ class Session(PromptDesk):
         elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
             yield from self._answer(ask, after)
         elif no_command:
-            how = self.pending.how if self.pending and not self.pending.key else ""
-            hint = next(
-                (f"`{name}` must be typed in full" for name in COMMANDS if name.startswith(text.casefold())), ""
-            )
-            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(filter(None, [how, hint])))
+            hints = []
+            if self.pending and self.pending.how and not self.pending.key:
+                hints.append(self.pending.how)
+            if begun := [name for name in COMMANDS if name.startswith(text.casefold())]:
+                hints.append(f"`{begun[0]}` must be typed in full")
+            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(hints))
         else:
             yield from self._respond_to_line(text)
 
@@ -348,8 +373,8 @@ class Session(PromptDesk):
 
     def _respond_to_line(self, text: str) -> Iterator[str]:
         """Yield a line of facts or a question."""
-        if self.unfinished and (whole := complete_question(self.game, self.unfinished, text)):
-            text = whole
+        if self.unfinished:
+            text = complete_question(self.game, self.unfinished, text) or text
         try:
             read = read_line(self.table, text)
         except InputError as error:
@@ -361,7 +386,8 @@ class Session(PromptDesk):
             target = self.game.file.prompt.target
             if text.split()[0] == "trust" and not self.table.position.state.board:
                 maps = [name for name in self.game.board_names if self.game.board(name).is_map]
-                yield from (f"  no map is in use: `board {name}` reads one" for name in maps[:1])
+                if maps:
+                    yield f"  no map is in use: `board {maps[0]}` reads one"
             if target and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {COMBAT_FORM}"
         else:
@@ -371,7 +397,8 @@ class Session(PromptDesk):
         """Yield the units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
-            yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
+            first, *_ = read.leaving.values()
+            yield f"take off the map: {leaving} (`{first} +UNIT` adds a unit instead)"
             yield from answer_text.format_new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
@@ -410,12 +437,13 @@ class Session(PromptDesk):
             return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        is_fact = any(text.casefold() in self.game.vocabulary.whole(on) for on in ("unit", "hex", "hexside"))
-        is_name = text.casefold() in self.game.tracks
-        unknown = text.isalpha() and ((isinstance(error, NoLine) and not is_fact) or is_name)
-        if unknown and (ask := self.pending) and ask.kind == "roll":
-            hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
-            return InputError(f"{text!r} is not a roll", hint=hint)
+        ask = self.pending
+        if ask and ask.kind == "roll" and text.isalpha():
+            is_fact = any(text.casefold() in self.game.vocabulary.whole(on) for on in ("unit", "hex", "hexside"))
+            is_name = text.casefold() in self.game.tracks
+            if is_name or (isinstance(error, NoLine) and not is_fact):
+                hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
+                return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):
             return InputError(f"no dice are asked for now: {text!r}", hint=self._hint_first())
         return error
@@ -464,13 +492,14 @@ class Session(PromptDesk):
         """Return whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or
         begins with a hex, or with a unit and a fact about it.
         """
+        if "<" in text or (self.game.file.prompt.march and ">" in text):
+            return True
         first, *more = text.split()
         known = Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
-        if "<" in text or (self.game.file.prompt.march and ">" in text):
-            return True
+        place = number[0] if number else first
         with suppress(InputError):
-            return bool(known.place(number[0] if number else first) or (more and known.unit(first)))
+            return bool(known.place(place) or (more and known.unit(first)))
         return False
 
     def _is_table_begun(self, text: str) -> bool:
@@ -496,10 +525,9 @@ class Session(PromptDesk):
             self.gathered = []
             chart = self.game.chart(str(ask.key[0]))
             stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
+            entered = pack_of(self.game).charts.cells(chart.name)
             try:
-                readings = read_tables(
-                    chart, whole, chart.ends((*pack_of(self.game).charts.cells(chart.name), *stated))
-                )
+                readings = read_tables(chart, whole, chart.ends((*entered, *stated)))
             except InputError as error:
                 yield from self._format_refusal(error)
             else:
@@ -556,21 +584,19 @@ class Session(PromptDesk):
         chart = self.game.chart(name)
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
-        evaluate_table(
-            msgspec.structs.replace(self.table, position=position.with_state(state))
-        )  # before anything is kept
+        # what these cells make impossible is refused before any of them is kept
+        evaluate_table(msgspec.structs.replace(self.table, position=position.with_state(state)))
         with self.packing():
             doubts = pack_of(self.game).charts.enter_cells(name, texts)
-        cells_named = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
-        cells_named = cells_named if len(texts) <= _NAMED else format_count(len(texts), "cell")
-        yield from wrap_text(f"saved in your pack: {chart.title}, {cells_named}", self.width, typed=True)
+        if len(texts) <= _NAMED:
+            saved = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
+        else:
+            saved = format_count(len(texts), "cell")
+        yield from wrap_text(f"saved in your pack: {chart.title}, {saved}", self.width, typed=True)
         for doubt in doubts:
-            yield from wrap_text(
-                f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
-            )
-        asked = [
-            ask_of_queue for ask_of_queue in self.queue if ask_of_queue.key[1:] in texts and ask_of_queue.key[0] == name
-        ]
+            contradiction = f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}"
+            yield from wrap_text(contradiction, self.width, "! ")
+        asked = [queued for queued in self.queue if queued.key[0] == name and queued.key[1:] in texts]
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)
         if asked:  # other cells may be needed now that these are known

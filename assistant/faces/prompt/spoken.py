@@ -50,7 +50,8 @@ _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
 """The day of a date."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
-    r"\b(?P<month>jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar|mär(?:z)?|march(?= *19?1[4-8])|apr(?:il)?|may|mai|june?|juni|july?|juli"
+    r"\b(?P<month>jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar|mär(?:z)?|march(?= *19?1[4-8])"
+    r"|apr(?:il)?|may|mai|june?|juni|july?|juli"
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
@@ -86,30 +87,36 @@ class SpokenWord(NamedTuple):
     @property
     def coded(self) -> str:
         """The kind of the piece, small for a number that may be a unit, and for ratings that may be odds."""
-        may_be_other = (self.kind == "N" and self.unit) or (self.kind == "R" and re.fullmatch("[0-9]-[0-9]", self.text))
-        return self.kind.lower() if may_be_other else self.kind
+        if self.kind == "N" and self.unit:
+            return "n"
+        if self.kind == "R" and re.fullmatch("[0-9]-[0-9]", self.text):
+            return "r"
+        return self.kind
 
 
 class Heard(NamedTuple):
-    """How words are heard. filler: words that say nothing; verbs: words of phrases, which by themselves state nothing; same: words that
-    mean another one; sizes: words for the sizes of units; numbers: words for numbers.
-    """
+    """How words are heard."""
 
     filler: frozenset[str]
+    """Words that say nothing."""
     verbs: frozenset[str]
+    """Words of phrases, which by themselves state nothing."""
     same: Mapping[str, str]
+    """Words that mean another one."""
     sizes: Mapping[str, str]
+    """Words for the sizes of units."""
     numbers: Mapping[str, str]
+    """Words for numbers."""
 
 
 def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
     """Return each of several words that stand for one, with that one; an underline stands for a blank."""
-    return {
-        word.replace("_", " "): meant
-        for table in tables
-        for meant, several in table.items()
-        for word in several.split()
-    }
+    meanings: dict[str, str] = {}
+    for table in tables:
+        for meant, several in table.items():
+            for word in several.split():
+                meanings[word.replace("_", " ")] = meant
+    return meanings
 
 
 class Listener:
@@ -147,11 +154,15 @@ class Listener:
         read = list[SpokenWord]()
         at = 0
         while at < len(words):
-            pieces, at = self._read_next(words, at, dates)
-            read += pieces
-        plus = (number for number, piece in enumerate(read) if number and piece.text == "+")
-        without = {*plus, *(at for at, piece in enumerate(read) if piece.kind == "w" and piece.text in self.filler)}
-        return [piece for number, piece in enumerate(read) if number not in without]
+            next_pieces, at = self._read_next(words, at, dates)
+            read += next_pieces
+        pieces = []
+        for number, piece in enumerate(read):
+            is_filler = piece.kind == "w" and piece.text in self.filler
+            is_plus = number > 0 and piece.text == "+"
+            if not is_filler and not is_plus:
+                pieces.append(piece)
+        return pieces
 
     def _read_next(
         self, words: Sequence[str], at: int, dates: Sequence[SpokenWord]
@@ -161,12 +172,14 @@ class Listener:
             return [dates[int(words[at][1:])]], at + 1
         fact = self._read_fact(words, at)
         behind = self._read_fact(words, at + 1) if at + 1 < len(words) and self._find_nations(words[at]) else None
-        two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
-        units, end = ([], at) if two_words else self._read_units(words, at)
-        if units:
-            return [SpokenWord("U", quoted(unit), unit) for unit in units], end
+        of_two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
+        if not of_two_words:
+            units, end = self._read_units(words, at)
+            if units:
+                return [SpokenWord("U", quoted(unit), unit) for unit in units], end
         if fact:
-            return [fact[0]], fact[1]
+            word, end = fact
+            return [word], end
         for end in range(min(at + _TOGETHER, len(words)), at + 1, -1):
             together = " ".join(words[at:end]).casefold()
             if meant := self.numbers.get(together) or self.same.get(together):
@@ -174,13 +187,14 @@ class Listener:
         return self._read_word(words[at]), at + 1
 
     def _join_ratings(self, text: str) -> str:
-        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
+        """Return the text with a hyphen for each blank between as many numbers as a counter has, where more than
+        two.
+        """
         many = len(self.game.file.notation.brackets)
-        return (
-            re.sub(rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])", lambda row: row[0].replace(" ", "-"), text)
-            if many > 3 and not self.ask
-            else text
-        )
+        if many <= 3 or self.ask:
+            return text
+        row = rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])"
+        return re.sub(row, lambda numbers: numbers[0].replace(" ", "-"), text)
 
     def _split_word(self, word: str) -> Iterator[str]:
         """Yield a word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a
@@ -192,15 +206,14 @@ class Listener:
         if re.fullmatch(r"[-+][0-9]+(?:/[0-9a-zA-Z]+)?", bare := word.strip(",.!?()'")):
             yield bare
             return
-        for part in [word] if self.known.unit(word) else _JOINED.split(word):
+        parts = [word] if self.known.unit(word) else _JOINED.split(word)
+        for part in parts:
             bare = part.strip(",.!?():;'*&+=")
             bare = re.sub(r"'(?:s|re|m|ve|d|ll)?$", "", bare)
             if bare and bare != "-":
                 yield bare
             elif not bare and part in ("+", ">"):
                 yield part
-
-    # --- units ---
 
     @cached_property
     def _named_units(self) -> list[tuple[str, Counter[str], str]]:
@@ -216,12 +229,12 @@ class Listener:
         """
         for end in range(min(at + self.known.longest, len(words)), at, -1):
             name = " ".join(words[at:end])
-            if (
-                natural(name) is None
-                and name.casefold() not in self.same
-                and not (name.islower() and self._read_statement(name))
-                and (unit := self.known.unit(name) or self.known.unit(name.replace(" ", "-")))
-            ):
+            if natural(name) is not None or name.casefold() in self.same:
+                continue
+            if name.islower() and self._read_statement(name):
+                continue
+            unit = self.known.unit(name) or self.known.unit(name.replace(" ", "-"))
+            if unit:
                 return [unit], end
         if _HEX.fullmatch(words[at]):
             return [], at
@@ -230,7 +243,8 @@ class Listener:
         if (pair := _ID.fullmatch(words[at])) and not all(map(_HEX.fullmatch, pair.groups())):
             numbers = [_find_number(part.upper()) or part.casefold() for part in pair.groups()]
             return [self._find_unit(numbers) or _replace_numerals(words[at])], at + 1
-        if not (spoken := self._read_name(words, at)):
+        spoken = self._read_name(words, at)
+        if spoken is None:
             return [], at
         numbers, size, nations, end = spoken
         if unit := self._find_unit(numbers, size, nations):
@@ -262,38 +276,41 @@ class Listener:
         else:
             number = words[at]
             nations = self._find_nations(words[here]) if here < len(words) else []
-            here += bool(nations)
+            if nations:
+                here = here + 1
         if army := re.fullmatch("([0-9]+)[Aa]", number):
             return [army[1]], self.sizes["army"], nations, here
-        if not (figure := _find_number(number)):
-            labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
-            return ([number.casefold()], "", [], at + 1) if labelled else None
+        figure = _find_number(number)
+        if not figure:
+            is_labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._find_unit([number.casefold()])
+            return ([number.casefold()], "", [], at + 1) if is_labelled else None
         roman = bool(_ROMAN.fullmatch(number))
         while here < len(words) and (size_named := self.sizes.get(words[here].casefold())):
             size = size_named
             here = here + 1
-        of = here + (here < len(words) and words[here].casefold() in ("of", "from"))
+        of = here
+        if here < len(words) and words[here].casefold() in ("of", "from"):
+            of = here + 1
         second = _find_number(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
-        is_roman = bool(second) and words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
-        if second and (is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal())):
-            parent = second
-            here = of + 1
+        if second:
+            is_roman = words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
+            if is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal()):
+                parent = second
+                here = of + 1
         while here < len(words) and parent and words[here].casefold() in self.sizes:
             here += 1
+        if parent:
+            return [figure, parent], size, nations, here
         is_roll = self.ask is not None and self.ask.kind == "roll"
-        ordinal = not number.isdecimal() and not roman
-        if not (parent or ((size or nations or ordinal) and not (is_roll and number.isdecimal()))):
+        is_ordinal = not number.isdecimal() and not roman
+        if (is_roll and number.isdecimal()) or not (size or nations or is_ordinal):
             return None
-        return [*filter(None, (figure, parent))], size, nations, here
+        return [figure], size, nations, here
 
     def _find_units_under(self, number: str, nations: Sequence[str]) -> list[str]:
         """Return the units on the map that belong to the corps or army of a number."""
-        there = [
-            name
-            for name, parts, own in self._named_units
-            if name in self.known.on_map and own != number and parts[number]
-        ]
-        return [name for name in there if self._is_of_nation(name, nations)]
+        under = [name for name, parts, own in self._named_units if own != number and parts[number]]
+        return [name for name in under if name in self.known.on_map and self._is_of_nation(name, nations)]
 
     def _find_unit(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
         """Return the only unit whose name has these numbers, of one of these nations, and of this size as far as any
@@ -304,39 +321,46 @@ class Listener:
         else:
             units = [name for name, parts, _ in self._named_units if parts >= Counter(numbers)]
         units = [name for name in units if self._is_of_nation(name, nations)]
-        units = [
-            name
-            for name in units
-            if size in ("", self._find_printed("size", name)) or folded(size) in _split_name(name)
-        ] or units
+        if size:
+            units = [name for name in units if self._is_of_size(name, size)] or units
         there = [name for name in units if name in self.known.on_map] or units
-        exact = [name for name in there if len(_split_name(name)) <= len(numbers) + (len(numbers) < 2)] or there
+        most_parts = max(len(numbers), 2)
+        exact = [name for name in there if len(_split_name(name)) <= most_parts] or there
         self.alike = exact
         return exact[0] if len(exact) == 1 else ""
+
+    def _is_of_size(self, unit: str, size: str) -> bool:
+        """Return whether a unit is of a size, by its counter or its name."""
+        return size == self._find_printed("size", unit) or folded(size) in _split_name(unit)
 
     def _is_of_nation(self, unit: str, nations: Sequence[str]) -> bool:
         """Return whether a unit is of one of some nations, as far as its own is known; of any if none are named."""
         return not nations or self._find_printed(self.game.file.picture.nation, unit) in ("", *nations)
 
     def _find_printed(self, track: str, unit: str) -> str:
-        fact = self.state.facts.get((track, unit)) or next(iter(self.game.roster.get(unit, {}).get(track, ())), None)
+        """Return what is stated of a unit, or else printed on its counter; "" for nothing."""
+        fact = self.state.facts.get((track, unit))
+        printed = self.game.roster.get(unit, {}).get(track, ())
+        if fact is None and printed:
+            fact = printed[0]
         return str(fact.value) if fact else ""
 
     def _find_nations(self, word: str) -> list[str]:
         """Return the nations that a word may name, by some of its letters or a capital."""
-        if not word.replace("-", "").isalpha() or not (
-            len(word) > 2 or (word.isupper() and not _ROMAN.fullmatch(word))
-        ):
+        is_short_name = word.isupper() and not _ROMAN.fullmatch(word)
+        if not word.replace("-", "").isalpha() or (len(word) < 3 and not is_short_name):
             return []
         named = names_short_for(word, self.game.file.nations)
-        return named or (names_short_for(word.removesuffix("s"), self.game.file.nations) if len(word) > 4 else [])
-
-    # --- facts ---
+        if not named and len(word) > 4:
+            named = names_short_for(word.removesuffix("s"), self.game.file.nations)
+        return named
 
     def _replace_word(self, word: str) -> str:
         """Return the word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
-        forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
-        return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
+        for form in (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed")):
+            if form in self.same:
+                return self.same[form]
+        return _COUNTED.get(word, word)
 
     def _read_statement(self, text: str) -> SpokenWord | None:
         """Return the fact that a word states as it stands, None for none."""
@@ -366,7 +390,7 @@ class Listener:
             stated = self._read_statement(text) if text and not text[0].isdecimal() else None
             if stated and (length == 2 or not (first in self.verbs or self.known.place(first))):
                 return stated, at + length
-        named = next((track for name, track in self.game.tracks.items() if name == first), None)
+        named = self.game.tracks.get(first)
         if first == self.game.file.picture.less:
             return None
         number = re.fullmatch(r"([a-z]+)([0-9]{1,3})", first)
@@ -382,14 +406,14 @@ class Listener:
                 if value and len(some) >= length:
                     read = named.parse(self.known.value(named, value))
                     end = at + length
-                    while (
-                        end < len(words) and self.same.get(words[end].casefold(), words[end].casefold()) == named.name
-                    ):
+                    while end < len(words) and self._means(words[end], named.name):
                         end += 1
                     return SpokenWord("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
         return None
 
-    # --- words, hexes, numbers ---
+    def _means(self, word: str, name: str) -> bool:
+        """Return whether a word is the name of a fact, or means it."""
+        return self.same.get(word.casefold(), word.casefold()) == name
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
         """Return a word as one piece, or hexes with a stroke between them as several."""
@@ -419,7 +443,7 @@ class Listener:
 
     def _find_side(self, word: str) -> str:
         """Return the side that a word names: by some letters, or by capitals."""
-        if not (len(word) > 2 or word.isupper()) or not word.replace("-", "").replace(".", "").isalpha():
+        if not word.replace("-", "").replace(".", "").isalpha() or (len(word) < 3 and not word.isupper()):
             return ""
         for text in (word, word.removesuffix("s")):
             with suppress(InputError):
@@ -461,11 +485,16 @@ class Listener:
             asked = (year or its_year % 100) * _YEAR_OF_DAYS + month * _MONTH_OF_DAYS + day
             begins = its_year % 100 * _YEAR_OF_DAYS + first
             ends = its_year % 100 * _YEAR_OF_DAYS + last
-            if (day and begins <= asked <= ends) or (
-                not day and first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS and year in (0, its_year % 100)
-            ):
-                fitting += [number] if not fitting or its_year == fitting_year else []
-                fitting_year = its_year if len(fitting) == 1 else fitting_year
+            if day:
+                fits = begins <= asked <= ends
+            else:
+                is_month = first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS
+                fits = is_month and year in (0, its_year % 100)
+            if fits:
+                if not fitting or its_year == fitting_year:
+                    fitting.append(number)
+                if len(fitting) == 1:
+                    fitting_year = its_year
             elif day and begins <= asked and asked - begins < _LONGEST_TURN:
                 began = number
         if not fitting and began > 0:
@@ -502,12 +531,19 @@ def _find_span(date: str) -> tuple[int, int, int] | None:
     year = re.search(r"\b19[0-9]{2}\b", date)
     if not months:
         return None
-    part = next(
-        (days for name, days in _PARTS.items() if name in date),
-        (0, 31) if not re.search(r"\b[0-9]{1,2}\b", date) else None,
-    )
-    days = part or tuple(int(number) for number in re.findall(r"\b[0-9]{1,2}\b", date))
-    return months[0] * _MONTH_OF_DAYS + days[0], months[-1] * _MONTH_OF_DAYS + days[-1], int(year[0]) if year else 0
+    parts = [days for name, days in _PARTS.items() if name in date]
+    numbers = [int(number) for number in re.findall(r"\b[0-9]{1,2}\b", date)]
+    if parts:
+        first_day, last_day = parts[0]
+    elif numbers:
+        first_day = numbers[0]
+        last_day = numbers[-1]
+    else:
+        first_day = 0
+        last_day = 31
+    first = months[0] * _MONTH_OF_DAYS + first_day
+    last = months[-1] * _MONTH_OF_DAYS + last_day
+    return first, last, int(year[0]) if year else 0
 
 
 def _find_number(word: str) -> str:

@@ -28,7 +28,8 @@ _HOW: Mapping[Source, str] = MappingProxyType(
 
 def describe_source(fact: Fact) -> str:
     """Return how a fact is known, in words."""
-    return f"{_HOW[fact.source]}{', not sure' if fact.assumed else ''}"
+    how = _HOW[fact.source]
+    return f"{how}, not sure" if fact.assumed else how
 
 
 def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator[tuple[Track, Fact | None]]:
@@ -75,8 +76,11 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
     if not (board.name or units or any(sides.values()) or any(fact for _, fact in ground)):
         return
     name = name_of_hex(view, at)
-    yield f"{at}{f' ({name})' if name else ''}: {_format_facts(ground)}"
-    yield from (f"  to {near}: {_format_facts(known)}" for near, known in sides.items() if known)
+    title = f"{at} ({name})" if name else at
+    yield f"{title}: {_format_facts(ground)}"
+    for near, known in sides.items():
+        if known:
+            yield f"  to {near}: {_format_facts(known)}"
     if units:
         yield f"  units: {', '.join(units)}"
 

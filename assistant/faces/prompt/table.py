@@ -6,8 +6,7 @@ of the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -15,53 +14,38 @@ import msgspec
 
 from ...asking.asks import Ask, format_ask_title
 from ...asking.report import Report
-from ...asking.view import View
-from ...formats.notation import read_on
 from ...formats.positions import Asked, Position
 from ...service import ask
 from ...state.changes import AnyChange
-from ...state.state import FactKey, GameState, Unit, is_limited
-from ...state.tracks import Fact, Track, Value, check_bound, flip_tracks
+from ...state.state import FactKey
+from ...state.tracks import Fact
 from ...util.background import NotYet, work_out
 from ...util.console import bar
-from ...util.errors import InputError, MachineError, format_suggestion, quoted
+from ...util.errors import InputError, MachineError, format_suggestion
 from ...util.limits import TooMuch
 from ...util.notes import note
 from ...util.texts import natural
 from .combats import (
     OpenCombat,
-    check_sides,
-    combat_hexes,
-    find_units_back,
-    leaves_moment,
-    list_named,
-    same_hexes,
-    same_target,
     stacks_of,
-    take_parameters,
-    with_units_again,
 )
 from .shorthand.abbreviations import Abbreviations, pick_only, usual_values
-from .shorthand.expansion import Expansion, expand
-from .shorthand.questions import format_question
-
-_LONGEST = 80
-"""The most letters of facts from earlier lines that are read back in full."""
 
 
 class Assumption(msgspec.Struct, frozen=True):
-    """An assumption: a fact by its track and subject, or a parameter by "" and its name.
-
-    value, words: the assumed value, by itself and as a statement; after: the value that comes next, "" for none;
-    decisive: whether the answer depends on it; number: by which it is changed.
-    """
+    """An assumption: a fact by its track and subject, or a parameter by "" and its name."""
 
     key: FactKey
     value: str
+    """The assumed value."""
     words: str
+    """The assumed value as a statement."""
     after: str = ""
+    """The value that comes next, "" for none."""
     decisive: bool = False
+    """Whether the answer depends on it."""
     number: int = 0
+    """The number by which it is changed."""
 
 
 class ShownAnswer(msgspec.Struct, frozen=True):
@@ -74,8 +58,8 @@ class ShownAnswer(msgspec.Struct, frozen=True):
 
 
 class CarriedOut(msgspec.Struct, frozen=True):
-    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with which
-    dice and choices.
+    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with
+    which dice and choices.
     """
 
     when: str
@@ -120,80 +104,12 @@ class TableState(msgspec.Struct, frozen=True):
 
     def with_question(self, asked: Asked | None) -> TableState:
         """Return the table with another question, or the same with other parameters, and the same dice."""
-        return msgspec.structs.replace(
-            self, position=msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
-        )
+        position = msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
+        return msgspec.structs.replace(self, position=position)
 
     def with_answers(self, answers: Mapping[str, str]) -> TableState:
         """Return the table with these dice and choices for the current question."""
         return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
-
-
-class LineReading(msgspec.Struct, frozen=True):
-    """A line as it was read. table: after it; words: how it was understood, in few words; leaving: units that leave the
-    map without being named, each with the place it leaves; doubts: what is asked about first.
-    """
-
-    table: TableState
-    words: str
-    leaving: Mapping[str, str] = MappingProxyType({})
-    doubts: tuple[str, ...] = ()
-
-
-def read_line(table: TableState, line: str) -> LineReading:
-    """Return the table after a line of facts or a question.
-
-    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
-    attack. Raises InputError for a line that is not understood.
-    """
-    expansion = expand(line, table.position, table.combat.asked if table.combat else None)
-    now = _without_returned_units(table, _state_line(table, expansion))
-    _check_bounds(table.position, now.position)
-    gone = loses_dice(table, now)
-    doubts = (
-        *_find_dice_doubts(table, now),
-        *_find_aim_doubts(table.position, now.position),
-        *expansion.doubts,
-        *dict.fromkeys(find_text_doubts(table.position, now.position)),
-    )
-    same = now.number == table.number and now.position.answers == table.position.answers
-    if gone:
-        now = without_dice(now)
-    if same and now.position.answers:
-        _check_losses(table, expansion)
-    units = now.position.state.units
-    leaving = {
-        unit.id: unit.place
-        for unit in table.position.state.units.values()
-        if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in expansion.off
-    }
-    left = (
-        *_format_facts_left(table, expansion, now),
-        *_format_hexsides_left(table, now),
-        *_format_parameters_left(table, expansion, now),
-    )
-    remarks = ["no combat: it has < between its hexes"] if expansion.lacks_sign else []
-    return LineReading(now, "; ".join([expansion.read, *left, *remarks]), leaving, doubts)
-
-
-def _without_returned_units(table: TableState, now: TableState) -> TableState:
-    """Return the table after a line, its combat no longer without the units that the line has brought back to it."""
-    prompt = now.position.game.file.prompt
-    combat = table.combat
-    if combat is None or not list_named(combat.asked, prompt.without):
-        return now
-    was = combat.asked
-
-    def with_them(asked: Asked) -> Asked:
-        units = find_units_back(table.position, now.position, was, asked)
-        return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
-
-    if now.asked and now.asked.question in prompt.about:
-        now = now.with_question(with_them(now.asked))
-    if now.aside:
-        aside = msgspec.structs.replace(now.aside, asked=with_them(now.aside.asked))
-        now = msgspec.structs.replace(now, aside=aside)
-    return now
 
 
 def without_dice(table: TableState) -> TableState:
@@ -204,10 +120,14 @@ def without_dice(table: TableState) -> TableState:
 
 
 def is_owed(table: TableState) -> bool:
-    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    """Return whether the open combat asks for more than its dice so far, or changes something that is not carried
+    out.
+    """
     combat = table.combat
+    if combat is None:
+        return False
     try:
-        shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
+        shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers))
     except MachineError:
         raise
     except InputError:  # what has been stated since it was set aside leaves it no answer
@@ -215,193 +135,14 @@ def is_owed(table: TableState) -> bool:
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
-def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
-    in a combat each fact that silence does not mean; if that is long, only how many facts.
-    """
-    game = now.position.game
-    facts_of = now.position.state.facts_of
-    less = game.file.picture.less
-    fights = expansion.anew and expansion.lines and table.combat
-    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
-        units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
-        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
-    else:
-        units = [*expansion.described]
-        varying = {less} - {""}
-    if not (units and varying):
-        return
-    stated = _find_stated_facts(table, expansion, varying)
-    remaining = dict[FactKey, str]()
-    for unit in units:
-        for name, fact in facts_of.get(unit, {}).items():
-            track = game.tracks[name]
-            silent = track.nothing if track.absent is None else track.absent
-            if name in varying and (name, unit) not in stated and fact.value != silent:
-                remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
-    is_short = sum(map(len, remaining.values())) <= _LONGEST
-    shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
-    of_units = dict[str, list[str]]()
-    for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
-        of_units.setdefault(unit, [unit]).append(word)
-    others = [f"{len(remaining) - len(shown)} other facts about its units"] if len(remaining) > len(shown) else []
-    if remaining:
-        yield f"still: {', '.join([*map(' '.join, of_units.values()), *others])}"
-
-
-def _format_hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
-    """Yield what earlier lines state of a hexside about which a line states another fact."""
-    tracks = now.position.game.tracks
-    before = table.position.state
-    usual = now.position.game.file.prompt.usual
-    state = now.position.state
-    changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
-    for side in changed:
-        there = state.facts_of[side]
-        old = before.facts_of.get(side, {})
-        unchanged = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
-        words = [
-            track.word(value)
-            for track, value in unchanged
-            if track.write(value) not in (track.write(track.nothing), usual.get(track.name))
-        ]
-        if words:
-            yield f"still: {side} {' '.join(words)}"
-
-
-def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes
-    without them; after any other line that touches it, which units it withholds.
-    """
-    prompt = now.position.game.file.prompt
-    combat = table.combat
-    after = now.combat
-    if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
-        return
-    typed_now = expansion.asked.parameters if expansion.anew and expansion.asked else expansion.typed
-    names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
-    is_typed_again = (
-        expansion.asked
-        and expansion.asked.question == prompt.ask
-        and (expansion.anew or prompt.attackers in expansion.typed)
-    )
-    if not is_typed_again:
-        touched = _has_changed_combat(table.position, now.position, combat, after)
-        names = [name for name in names if touched and name == prompt.without]
-    before = combat.asked.parameters
-    left = after.asked.parameters
-    remaining = {name: left[name] for name in names if name in left}
-    gone = {name: before[name] for name in names if before[name] != left.get(name)}
-    if prompt.without in gone:
-        still_out = left.get(prompt.without, "").split(",")
-        gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
-    for what, named in (("still", remaining), ("dropped", gone)):
-        if named:
-            yield format_question(f"{what}:", named)
-
-
-def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
-    """Return whether a line states another moment of the game, or changes the parameters of the open combat, its
-    stacks, or a fact of its units, hexes or hexsides.
-    """
-    if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
-        return True
-    about = {*after.stacks, *chain.from_iterable(after.stacks.values())}
-    changed = {subject for (_, subject), _ in was.state.facts.items() ^ now.state.facts.items()}
-    return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
-
-
-def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
-    """Return the facts of these tracks of units that a line states."""
-    position = table.position
-    others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
-    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(others)))
-    after = read_on("\n".join(expansion.lines), msgspec.structs.replace(bare, asks=(), answers={}))
-    return {key for key in after.state.facts if key[0] in tracks}
-
-
-def _check_losses(table: TableState, expansion: Expansion) -> None:
-    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
-    may give it a loss: the line replaces older losses and answers nothing.
-    """
-    game = table.position.game
-    by_loss = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
-    if not (by_loss and expansion.lines):
-        return
-    lost = {unit for _, unit in _find_stated_facts(table, expansion, by_loss)}
-    shown = evaluate_table(table) if lost else None
-    for pending in shown.report.asks if shown else ():
-        # an option names one or several units, each perhaps with what of it is meant: `X:corps`
-        names = {
-            part for option in pending.options for name in option.split(",") for part in (name, name.partition(":")[0])
-        }
-        if pending.kind == "choice" and lost & names:
-            hint = f"choose by number or by names, such as {pending.options[0]}; earlier losses are changed before the dice are rolled"
-            units = ", ".join(sorted(lost & names))
-            raise InputError(f"the line states earlier losses, of {units}; asked for now: {pending.title}", hint=hint)
-
-
-def _check_bounds(before: Position, now: Position) -> None:
-    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
-    too: no unit has lost more steps than it has.
-    """
-    view = View(now.game, now.state)
-    tracks = now.game.tracks
-    for (name, subject), fact in now.state.facts_since(before.state).items():
-        track = tracks[name]
-        if track.below and track.on == "unit":
-            most = view.fact(track.below, subject)
-            if most is not None:
-                check_bound(subject, track, fact, tracks[track.below], most)
-
-
-def _state_line(table: TableState, expansion: Expansion) -> TableState:
-    """Return the table after a line, with the dice of the question before unless it is a new one."""
-    before = table.position
-    after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(expansion.lines), after) if expansion.lines else after
-    now = msgspec.structs.replace(
-        table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
-    )
-    if expansion.off:
-        units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in expansion.off}
-        state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
-        now = msgspec.structs.replace(now, position=now.position.with_state(state))
-    asked = after.asks[-1] if after.asks else expansion.asked
-    check_sides(now.position, asked)
-    if asked and expansion.anew and table.combat:
-        asked = _with_parameters_of(now, asked, table.combat.asked)
-    if asked and (resumed := _resume_combat(table, now, asked, expansion)):
-        return resumed
-    if asked and (after.asks or expansion.anew):
-        return _ask_anew(table, now, asked).with_answers(after.answers)
-    if expansion.lines and after.answers:
-        return now.with_answers({**before.answers, **after.answers})
-    return now.with_question(asked) if asked else now
-
-
-def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
-    """Return a question about the open combat's hex with its parameters; where other hexes attack, without those that
-    do not suit them.
-    """
-    whole = take_parameters(table.position, asked, combat)
-    if whole == asked or same_hexes(table.position, asked, combat):
-        return whole
-    while True:
-        try:
-            evaluate_table(table.with_question(whole).with_answers({}))
-            return whole
-        except InputError as error:
-            wrong = parameter_named(whole, error)
-            if not wrong or wrong in asked.parameters:
-                return whole
-            whole = without_parameter(whole, wrong)
-
-
 def parameter_named(asked: Asked, error: InputError) -> str:
     """Return the parameter of a question that an error is about, with which it begins; "" if it is about none."""
     name, colon, _ = error.what.partition(": ")
-    return next((given for given in asked.parameters if colon and given.replace("_", "-") == name), "")
+    if colon:
+        for given in asked.parameters:
+            if given.replace("_", "-") == name:
+                return given
+    return ""
 
 
 def without_parameter(asked: Asked, name: str) -> Asked:
@@ -410,61 +151,23 @@ def without_parameter(asked: Asked, name: str) -> Asked:
     return msgspec.structs.replace(asked, parameters=left)
 
 
-def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
-    """Return the table with a new question; a further question sets the open combat aside."""
-    prompt = now.position.game.file.prompt
-    aside = None if asked.question == prompt.ask and asked.parameters.get(prompt.target) else table.combat
-    about = table.combat if asked.question in prompt.about else None
-    same = about and asked.parameters.get(prompt.target) == about.asked.parameters.get(prompt.target)
-    chosen = _find_chosen_facts(table) | dict(about.chosen if about and same else {})
-    return msgspec.structs.replace(
-        now.with_question(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
-    )
-
-
-def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
-    """Return the facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
-    return {key: value for key, value in table.chosen.items() if key[0]}
-
-
-def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
-    """Return the table with the open combat, if a line asks about its hexes again without stating anything, or names
-    more of them after another question; its dice count as long as the same units stand there.
-    """
-    combat = table.combat
-    more = not expansion.anew and table.aside is not None and now.position.game.file.prompt.ask == asked.question
-    if combat is None or not (more or (expansion.anew and not expansion.lines)):
-        return None
-    same = same_hexes(now.position, asked, combat.asked)
-    if not (same or more):
-        return None
-    answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
-    return msgspec.structs.replace(
-        now.with_question(asked).with_answers(answers),
-        chosen=MappingProxyType(_find_chosen_facts(table) | dict(combat.chosen)),
-        number=combat.number,
-        numbered=combat.numbered,
-        aside=None,
-    )
-
-
 def evaluate_table(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question, None if there is none. The usual is taken for granted only as long as
     its doubts are not too many to evaluate; the rest is asked for.
 
-    Raises InputError for invalid parameters, dice or choices, and NotYet as `answer_to` does.
+    Raises InputError for invalid parameters, dice or choices, and NotYet as `report_on_table` does.
     """
     if table.asked is None:
         return None
     shown = work_out(_can_be_deferred(table), _evaluate, table.position, table.chosen)
     keys = number_assumptions(table, [assumption.key for assumption in shown.assumed])
-    numbered = (msgspec.structs.replace(known, number=keys.index(known.key) + 1) for known in shown.assumed)
+    numbered = [msgspec.structs.replace(known, number=keys.index(known.key) + 1) for known in shown.assumed]
     return msgspec.structs.replace(shown, assumed=tuple(numbered))
 
 
 def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as
-    `look` does.
+    `evaluate_table` does.
     """
     try:
         return evaluate_table(table)
@@ -495,11 +198,11 @@ def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
     asked = position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
-    while more := {
-        usual.key: usual
-        for needed in report.asks
-        if (usual := _assume_usual(table, needed)) and usual.key not in assumed
-    }:
+    while True:
+        usual = filter(None, [_assume_usual(table, needed) for needed in report.asks])
+        more = {assumption.key: assumption for assumption in usual if assumption.key not in assumed}
+        if not more:
+            break
         given, posed = _add_assumptions(position, asked, more)
         try:
             report = ask(msgspec.structs.replace(given, asks=(posed,)), posed, watch=bar)
@@ -543,13 +246,13 @@ def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
     if needed.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None
     key = (str(needed.key[0]), str(needed.key[1])) if needed.key else ("", needed.name)
-    usual = next(iter(usual_values(table.position.game, key[0] or key[1])), "")
-    value = table.chosen.get(key) or _find_listed_identity(table, key) or usual
-    return (
-        Assumption(key, value, format_assumption(table, key, value), _find_next_value(table, key, value))
-        if value
-        else None
-    )
+    value = table.chosen.get(key) or _find_listed_identity(table, key)
+    usual = usual_values(table.position.game, key[0] or key[1])
+    if not value and usual:
+        value = usual[0]
+    if not value:
+        return None
+    return Assumption(key, value, format_assumption(table, key, value), _find_next_value(table, key, value))
 
 
 def _find_listed_identity(table: TableState, key: FactKey) -> str:
@@ -567,10 +270,10 @@ def _find_listed_identity(table: TableState, key: FactKey) -> str:
 def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
     """Return the values that an assumption may take, in their turn."""
     name, subject = key
-    if name:
-        track = table.position.game.tracks[name]
-        return [track.write(value) for value in track.in_turn()] or track.values
-    return usual_values(table.position.game, subject)
+    if not name:
+        return usual_values(table.position.game, subject)
+    track = table.position.game.tracks[name]
+    return [track.write(value) for value in track.in_turn()] or track.values
 
 
 def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
@@ -595,17 +298,19 @@ def choose_assumption(table: TableState, assumption: Assumption, word: str = "")
 
     Raises InputError for a value that is not allowed.
     """
-    chosen = assumption.after
     name = assumption.key[0]
-    track = table.position.game.tracks[name] if name else None
     if word:
         values = _list_values(table, assumption.key)
-        chosen = pick_only(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
-        chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
-    elif not chosen:
-        raise InputError(
-            f"{assumption.words} has no next value", hint="type another value after the number of the assumption"
-        )
+        begun = [value for value in values if value.casefold().startswith(word.casefold())]
+        chosen = pick_only(word, begun) or word
+        if name:
+            track = table.position.game.tracks[name]
+            chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen)))
+    elif assumption.after:
+        chosen = assumption.after
+    else:
+        hint = "type another value after the number of the assumption"
+        raise InputError(f"{assumption.words} has no next value", hint=hint)
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
@@ -615,22 +320,24 @@ def carry_out_answer(table: TableState) -> TableState:
     Raises InputError if there are no changes yet.
     """
     shown = evaluate_table(table)
-    if shown is None or not shown.report.changes:
-        hint = "the answer changes nothing in the position" if shown else ""
-        if shown and shown.report.asks:
+    if shown is None:
+        raise InputError("there is nothing to carry out")
+    if not shown.report.changes:
+        hint = "the answer changes nothing in the position"
+        if shown.report.asks:
             hint = f"answer this first: {format_ask_title(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
     position = table.position
     dated_by = table.position.game.file.prompt.when
     when = str(position.state.value(dated_by) or "") if dated_by else ""
     entry = CarriedOut(
-        when,
-        f"{shown.report.title}: {shown.report.headline}",
-        tuple(shown.report.changes),
-        shown.asked.question,
-        {name: str(value) for name, value in shown.asked.parameters.items()},
-        position.answers,
-        shown.report.done,
+        when=when,
+        why=f"{shown.report.title}: {shown.report.headline}",
+        changes=tuple(shown.report.changes),
+        asked=shown.asked.question,
+        parameters={name: str(value) for name, value in shown.asked.parameters.items()},
+        answers=position.answers,
+        said=shown.report.done,
     )
     return msgspec.structs.replace(
         table, position=position.after(shown.report.changes), done=(*table.done, entry), numbered=()
@@ -643,122 +350,3 @@ def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     if (chosen := natural(number)) not in numbered:
         raise InputError(f"there is no assumption ?{number}", hint=format_suggestion("", map(str, sorted(numbered))))
     return numbered[chosen]
-
-
-# --- what is asked about first ---
-
-
-def _find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
-    """Yield what a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
-    change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
-    combat takes its place, which its answer says.
-    """
-    combat = before.combat
-    if combat is None or not _has_dice_still(before, after):
-        return
-    if loses_dice(before, after) and is_owed(before):
-        yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
-    if stated := format_stated_again(before.position, after.position, combat):
-        yield f"`done` enters what the battle itself costs; was this so before it: {stated}"
-    if withheld := ", ".join(unit for unit in _list_withheld(after) if unit not in _list_withheld(before)):
-        yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {withheld}"
-
-
-def _has_dice_still(before: TableState, after: TableState) -> bool:
-    """Return whether the same combat is open after a line as before it, and its dice lay on the table."""
-    combat = before.combat
-    now = after.combat
-    return bool(combat and combat.answers and now and now.number == combat.number)
-
-
-def _find_aim_doubts(before: Position, after: Position) -> Iterator[str]:
-    """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
-    questions.
-    """
-    game = after.game
-    state = after.state
-    targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
-    for (name, subject), fact in state.facts_since(before.state).items():
-        unit = state.units.get(subject)
-        if name not in game.file.prompt.aims or unit is None:
-            continue
-        side = game.side_of_unit(unit, state.facts)
-        friends = [
-            other.id for other in state.stack(str(fact.value)) if side and game.side_of_unit(other, state.facts) == side
-        ]
-        what = game.tracks[name].word(fact.value)
-        if friends:
-            yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
-        elif unit.place in targets and fact.value in attackers:
-            yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
-
-
-def find_text_doubts(before: Position, after: Position) -> Iterator[str]:
-    """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
-    another unit has, where any has one, as questions.
-    """
-    for (name, unit), fact in after.state.facts_since(before.state).items():
-        known = list_known_texts(before, before.game.tracks[name], unit)
-        if known and str(fact.value) not in ("", *known):
-            what = f"no other unit has {name}={quoted(str(fact.value))}"
-            yield f"{what}; known: {', '.join(known)}; accept it anyway"
-
-
-def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
-    """Return what the roster and, where nothing is hidden, other units on a unit's side have for a text such as its
-    army; nothing for any other fact.
-    """
-    game = position.game
-    state = position.state
-    if track.on != "unit" or track.kind != "text" or track.names:
-        return []
-
-    def side_of(unit: str) -> str:
-        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
-
-    values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
-    if not is_limited(state.seen_by):
-        values |= {unit: [fact] for (name, unit), fact in state.facts.items() if name == track.name}
-    sides = (side_of(about), "")
-    alike = (facts for unit, facts in values.items() if unit != about and side_of(unit) in sides)
-    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
-
-
-def loses_dice(before: TableState, after: TableState) -> bool:
-    """Return whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes
-    attack, or another moment of the game has come.
-    """
-    if not (_has_dice_still(before, after) and before.combat and after.combat):
-        return False
-    stacks = stacks_of(after.position, after.combat.asked)
-    return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
-
-
-def format_stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
-    """Return what a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that
-    were known; "" for nothing.
-    """
-    changed = [
-        f"{unit} {name} {before.game.tracks[name].write(value)}"
-        for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))
-        for name, value in _find_changed_facts(unit, before, after.state)
-    ]
-    return ", ".join(changed)
-
-
-def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
-    """Yield the facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
-    old = before.state.facts_of.get(unit, {})
-    identity = before.game.file.notation.identity
-    for name, fact in after.facts_of.get(unit, {}).items():
-        track = before.game.tracks[name]
-        if name in identity or (track.printed and name not in old):
-            continue
-        silent = track.nothing if track.absent is None else track.absent
-        if fact.value != (old[name].value if name in old else silent):
-            yield name, fact.value
-
-
-def _list_withheld(table: TableState) -> list[str]:
-    """Return the units that the open combat withholds."""
-    return list_named(table.combat.asked, table.position.game.file.prompt.without) if table.combat else []

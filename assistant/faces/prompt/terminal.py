@@ -1,4 +1,6 @@
-"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by line."""
+"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by
+line.
+"""
 
 from __future__ import annotations
 
@@ -55,20 +57,19 @@ def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
 
 
 def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand where the cursor is at a journal, as `completions` gives them."""
+    """Return the words that may stand where the cursor is at a journal, as `complete_line` returns them."""
     match = re.search(r"[^\s,]*$", before)
     beginning = match[0] if match else ""
     events = books.journal.rules.events
     questions = questions_of(books.journal.game)
     head = before[: len(before) - len(beginning)].partition(" ")[0]
-    known: Iterable[str] = (
-        *events.short,
-        *events.event,
-        *(kind for row in events.event.values() for kind in row.kinds),
-    )
+    known: Iterable[str]
     if head in questions:
-        known = (f"{name}=" for name in list_parameter_words(questions[head]))
-    elif not head:
+        known = [f"{name}=" for name in list_parameter_words(questions[head])]
+    elif head:
+        kinds = [kind for row in events.event.values() for kind in row.kinds]
+        known = (*events.short, *events.event, *kinds)
+    else:
         known = (*events.short, *COMMANDS_OF_BOOKS, *TYPED, *questions)
     return [(word, beginning) for word in dict.fromkeys(known) if folded(word).startswith(folded(beginning))]
 
@@ -79,7 +80,8 @@ def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
     questions = questions_of(position.game)
     head = first.partition(" ")[0]
     if head in questions:
-        yield from (f"{name}=" for name in list_parameter_words(questions[head]))
+        for name in list_parameter_words(questions[head]):
+            yield f"{name}="
         yield from _list_hexes(desk)
         return
     if not first:
@@ -92,7 +94,8 @@ def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
     vocabulary = Abbreviations(position).vocabulary
     for on in _SUBJECTS:
         yield from vocabulary.known(on)
-    yield from (f"{short}=" for short in position.game.file.prompt.short)
+    for short in position.game.file.prompt.short:
+        yield f"{short}="
 
 
 def _list_hexes(desk: PromptDesk) -> Iterator[str]:
@@ -126,7 +129,8 @@ def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
     questions = questions_of(game)
     prompt = game.file.prompt
     head = first.partition(" ")[0]
-    if asked := head if head in questions else prompt.ask:
+    asked = head if head in questions else prompt.ask
+    if asked:
         yield from list_parameter_words(questions[asked]).get(prompt.short.get(name, name), ())
     track = game.tracks.get(name)
     if track:
@@ -141,7 +145,8 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    for line in _read_terminal(session) if typed else _read_pipe(session):
+    lines = _read_terminal(session) if typed else _read_pipe(session)
+    for line in lines:
         session.width = screen_width(most)
         try:
             answer = enter_safely(session, line)
@@ -149,8 +154,11 @@ def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in [*answer, *(find_reading(answer, shutil.get_terminal_size().lines) if typed else ())]:
+        for text in answer:
             echo(text)
+        if typed:
+            for text in find_reading(answer, shutil.get_terminal_size().lines):
+                echo(text)
         if session.over:
             return
 

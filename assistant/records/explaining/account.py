@@ -40,7 +40,11 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     before, after = format_viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _format_summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(_format_question if whole else format_question_briefly)(answer, number)]
+        lines.append("")
+        if whole:
+            lines += _format_question(answer, number)
+        else:
+            lines += format_question_briefly(answer, number)
     if explanation.judged:
         lines += ["", "Judged on the counters", *_format_bullets(map(_format_judged_fact, explanation.judged))]
     if explanation.unexplained:
@@ -75,8 +79,10 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
     """Return the lines of one battle or check."""
     before = list(_format_head(answer, number))
     after = list(_format_tail(answer))
-    parts = list(_list_paragraphs(answer.report)) if answer.report is not None else []
-    after += _format_basis(answer.report) if answer.report is not None else ()
+    parts = list[_Paragraph]()
+    if answer.report is not None:
+        parts += _list_paragraphs(answer.report)
+        after += _format_basis(answer.report)
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
     while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
         longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
@@ -90,17 +96,18 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
 
 def _format_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """Return all lines of one battle or check."""
-    steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
-    return [*_format_head(answer, number), *steps, *([""] if steps else []), *_format_tail(answer)]
+    lines = list(_format_head(answer, number))
+    if answer.report is not None and (steps := working(answer.report, WIDTH, bars=False)):
+        lines += [*steps, ""]
+    return [*lines, *_format_tail(answer)]
 
 
 def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     """Yield what was asked, how the log shows it, the dice and the choices, the answer."""
     given = format_parameters(explained.parameters)
     title = f"{explained.question} {given}".rstrip()
-    if (
-        explained.report is not None and explained.report.parts
-    ):  # without any working its title says only what can be asked
+    # without any working the title of a report says only what can be asked
+    if explained.report is not None and explained.report.parts:
         title = explained.report.title
     yield from wrap_text(f"{number}. {title}", WIDTH)
     span = f"after step {explained.first}" if explained.last <= explained.first else f"step {explained.last}"
@@ -125,13 +132,16 @@ def _format_head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
 def _indent_lines(text: str, mark: str) -> list[str]:
     """Return a text as lines behind a mark, those after the first set in by two."""
     first, *rest = wrap_text(mark + text, WIDTH)
-    return [first, *(f"  {line}" for line in (wrap_text(" ".join(rest), WIDTH - 2, "") if rest else ()))]
+    if not rest:
+        return [first]
+    return [first, *(f"  {line}" for line in wrap_text(" ".join(rest), WIDTH - 2, ""))]
 
 
 def _format_basis(report: Report[Any]) -> Iterator[str]:
     """Yield how much an answer takes for granted; the answer itself, or the JSON, lists it."""
     counted = {part.title: len(part.steps) for part in report.parts if part.title in _BASIS}
-    counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
+    if report.cautions:
+        counted["Cautions"] = len(report.cautions)
     if counted:
         words = ", ".join(f"{title.lower()} ({count})" for title, count in counted.items())
         yield from _indent_lines(f"{words}: listed with --whole", "Rests on: ")
@@ -186,16 +196,17 @@ def _format_statements(answer: ExplainedQuestion) -> str:
 
 def _format_difference(disagreement: Disagreement) -> str:
     """Return one thing that the log has otherwise."""
-    if disagreement.track == "place":
-        by_rules, by_log = (
-            f"in {value}" if value else "off the map" for value in (disagreement.rules, disagreement.log)
-        )
-    else:
-        by_rules, by_log = (
-            f"{disagreement.track} {_format_value(value)}" for value in (disagreement.rules, disagreement.log)
-        )
+    by_rules = _format_fact(disagreement.track, disagreement.rules)
+    by_log = _format_fact(disagreement.track, disagreement.log)
     whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
     return append_rule(f"{disagreement.subject or 'the game'}: {whose}, in the log {by_log}", disagreement.rule)
+
+
+def _format_fact(track: str, value: Value | None) -> str:
+    """Return a fact, or where a unit is."""
+    if track == "place":
+        return f"in {value}" if value else "off the map"
+    return f"{track} {_format_value(value)}"
 
 
 def _format_value(value: Value | None) -> str:
@@ -210,12 +221,9 @@ def _format_judged_fact(judgement: JudgedFact) -> str:
     verdict = "; ".join(judgement.report.answers)
     if judgement.rules is None:
         return f"{head}; by the rules {verdict}"
-    agrees = (
-        "the rules agree"
-        if judgement.rules == judgement.log
-        else f"the rules differ ({judgement.track} {_format_value(judgement.rules)})"
-    )
-    return f"{head}; {agrees}: {verdict}"
+    if judgement.rules == judgement.log:
+        return f"{head}; the rules agree: {verdict}"
+    return f"{head}; the rules differ ({judgement.track} {_format_value(judgement.rules)}): {verdict}"
 
 
 def _format_bullets(entries: Iterable[str]) -> list[str]:
@@ -253,17 +261,14 @@ def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
 
 def explanation_json(explanation: Explanation) -> str:
     """Return the whole explanation as JSON; its reports are those of the questions."""
-
-    def written(report: Report[Any] | None) -> Any:
-        return None if report is None else msgspec.json.decode(schemas.report_json(report))
-
     without = msgspec.structs.replace(
         explanation,
         explained=tuple(msgspec.structs.replace(answer, report=None) for answer in explanation.explained),
         judged=tuple(msgspec.structs.replace(judgement, report=None) for judgement in explanation.judged),
     )
     contents = msgspec.to_builtins(without, enc_hook=schemas.json_exact, str_keys=True)
-    for kind in ("explained", "judged"):
-        for entry, made in zip(getattr(explanation, kind), contents[kind], strict=True):
-            made["report"] = written(entry.report)
+    entries: list[ExplainedQuestion | JudgedFact] = [*explanation.explained, *explanation.judged]
+    for entry, made in zip(entries, [*contents["explained"], *contents["judged"]], strict=True):
+        if entry.report is not None:
+            made["report"] = msgspec.json.decode(schemas.report_json(entry.report))
     return encode_json(contents).decode()

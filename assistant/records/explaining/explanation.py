@@ -4,207 +4,30 @@ explained.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...asking.asks import Ask
-from ...asking.parameters import read_parameters
 from ...asking.play import rolls_of
-from ...asking.question import Question, decide, find_viewpoint, viewpoint_title
-from ...asking.report import MissingFacts, Report
+from ...asking.question import find_viewpoint, viewpoint_title
+from ...asking.report import Report
 from ...asking.view import View
-from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ...formats.positions import BY_PROGRAM, Asked, RollReport, Throw
 from ...installed.registry import question_of, questions_of
-from ...mechanics.procedure import AnswerError
 from ...service import answers_to, ask
-from ...state.changes import AnyChange
 from ...util.errors import InputError, MachineError
 from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
+from .throws_match import ThrowAndTalk, ThrowsMatch, TrialBudget, course
 
-_MOST_TRIALS = 250
-"""How often one question is asked at most to find out which choices a log shows."""
-_MOST_OF_ALL = 5000
-"""How often questions are asked at most for a whole log."""
-_MOST_OPTIONS = 40
-"""How many options of a choice are tried at most."""
 _MOST_OPENINGS = 8
 """How many questions are tried at most for a throw."""
 _MOST_THROWS = 60
 """How many throws one question may take at most."""
 _MOST_LATER = 12
 """Before how many later throws marks are looked for at most."""
-
-
-class TrialBudget:
-    """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
-
-    def __init__(self) -> None:
-        self.left = _MOST_OF_ALL
-
-    def spend(self) -> None:
-        """Count one trial."""
-        self.left = max(self.left - 1, 0)
-
-
-class ThrowAndTalk(NamedTuple):
-    """A throw, and what was typed since the one before."""
-
-    throw: Throw
-    said: tuple[str, ...] = ()
-
-
-class ThrowsMatch(NamedTuple):
-    """How the throws of a log answer a question.
-
-    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
-    none; in_order: rolls of which nothing but the order of the throws tells which throw answers them; chosen: choices
-    among several, as the log shows them.
-    """
-
-    answers: Mapping[str, str]
-    used: tuple[tuple[str, Throw], ...] = ()
-    unused: tuple[Throw, ...] = ()
-    in_order: tuple[str, ...] = ()
-    chosen: tuple[str, ...] = ()
-
-
-def course(
-    position: Position,
-    asked: Asked,
-    thrown: Sequence[ThrowAndTalk],
-    given: Mapping[str, str],
-    stretch: LogStretch,
-    budget: TrialBudget,
-) -> ThrowsMatch:
-    """Return the course that fits a log best: of those that it contradicts least the first, in the order in which the
-    rules ask.
-
-    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
-    """
-    best: tuple[tuple[bool, int], ThrowsMatch] | None = None
-    for in_turn in (True, False):
-        search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
-        for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
-            rank = (not changes, stretch.misfit(changes))
-            if best is None or rank < best[0]:
-                best = rank, tried
-            if rank == (False, 0):
-                return tried
-        if not search.forks:
-            break
-    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
-
-
-class _Search:
-    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
-    for them.
-
-    forks: whether a throw might have answered another roll.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        asked: Asked,
-        thrown: Sequence[ThrowAndTalk],
-        stretch: LogStretch,
-        budget: TrialBudget,
-        *,
-        in_turn: bool,
-    ) -> None:
-        self.position = position
-        self.asked = asked
-        self.thrown = thrown
-        self.stretch = stretch
-        self.budget = budget
-        self.in_turn = in_turn
-        self.forks = False
-        self.question: Question[Any, Any] = question_of(position.game, asked.question)
-        self.trials = 0
-
-    @property
-    def spent(self) -> bool:
-        """Whether only the first of further possibilities is tried."""
-        return self.trials > _MOST_TRIALS or not self.budget.left
-
-    def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """Return the answer without chances, and with assumed facts as they are; None where facts are missing."""
-        self.trials += 1
-        self.budget.spend()
-        view = View(self.position.game, self.position.state, "seen")
-        try:
-            parameters = read_parameters(self.question, view, self.asked.parameters)
-            return decide(self.question, view, parameters, answers)
-        except MissingFacts:
-            return None
-
-    def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield all courses from here on, each with what it changes, as far as there is time for them."""
-        report = self.decide(so_far.answers)
-        asks = report.asks if report is not None else ()
-        choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
-        rolls = [wanted for wanted in asks if wanted.kind == "roll"]
-        if choice is not None and choice.options:
-            yield from self.try_options(so_far, at, choice)
-        elif rolls and at < len(self.thrown):
-            yield from self.try_rolls(so_far, at, rolls)
-        else:
-            unused = tuple(thrown.throw for thrown in self.thrown[at:])
-            changes = report.changes if report is not None else ()
-            yield so_far._replace(unused=(*so_far.unused, *unused)), changes
-
-    def try_options(
-        self, so_far: ThrowsMatch, at: int, choice: Ask
-    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each option of a choice."""
-        several = (choice.name,) if len(choice.options) > 1 else ()
-        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
-        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
-        for number, option in enumerate(options[:_MOST_OPTIONS]):
-            if number and self.spent:
-                return
-            try:
-                yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
-            except AnswerError:  # an option may be refused once the rest is known
-                continue
-
-    def try_rolls(
-        self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
-    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each roll that the throw may answer. at: the number of the throw."""
-        throw, talk = self.thrown[at]
-        alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
-        named = [wanted for wanted in alike if self.is_named(talk, wanted)]
-        if not alike:
-            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
-            return
-        unsaid = len(alike) > 1 and len(named) != 1
-        self.forks = self.forks or unsaid
-        for number, roll in enumerate(named if len(named) == 1 else alike):
-            if number and (self.in_turn or self.spent):
-                return
-            answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
-            used = (*so_far.used, (roll.name, throw))
-            in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
-            try:
-                yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
-            except AnswerError as error:  # the dice cannot fall so
-                if error.name != roll.name:
-                    raise
-                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
-
-    def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
-        """Return whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
-        head, _, about = wanted.name.partition(".")
-        words = [word.strip(".,:;!?") for line in talk for word in re.split(r"[\s,;:]+", line)]
-        words = [word.removeprefix(f"{head}.") for word in words]
-        places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
-        return bool(about) and about in (*words, *places)
 
 
 class AnsweringThrow(msgspec.Struct, frozen=True):
@@ -259,26 +82,28 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Query(NamedTuple):
-    """A question that the log asks.
-
-    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
-    program noted it.
-    """
+    """A question that the log asks."""
 
     asked: Asked
     step: int
+    """The step after which the log asks it."""
     why: str
     given: Mapping[str, str] = {}
+    """Answers that were typed for the question."""
     thrown: tuple[AnsweringThrow, ...] = ()
+    """Throws that these answers tell."""
     noted: bool = False
+    """Whether this program noted the question."""
 
 
 class _Scene(NamedTuple):
-    """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
+    """A stretch of the log between two typed questions."""
 
     opened: _Query | None
+    """The question at its beginning, if any."""
     thrown: tuple[ThrowAndTalk, ...]
     last: int
+    """Its last step."""
 
 
 def explain(table: AnnotatedRecord, name: str) -> Explanation:
@@ -425,7 +250,9 @@ class _Explainer:
     def find_best_opening(
         self, thrown: Sequence[ThrowAndTalk], last: int
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
-        """Return the question whose answer by these throws the log contradicts least; None if none may have been asked."""
+        """Return the question whose answer by these throws the log contradicts least; None if none may have been
+        asked.
+        """
         best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.list_openings(thrown, last), _MOST_OPENINGS):
             answer, rest = self.answer_query(opened, thrown, last)
@@ -456,12 +283,14 @@ class _Explainer:
         before = View(position.game, position.state, "seen")
         offered = set()
         now = self.read_moment(step)
-        for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
+        until = [later.throw.step - 1 for later in thrown[1:_MOST_LATER]]
+        for later in (*until, last):
             self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
-            for name in known:
-                shows = known[name].openings
-                for opening in shows(before, then) if shows is not None else ():
+            for name, question in known.items():
+                if question.openings is None:
+                    continue
+                for opening in question.openings(before, then):
                     asked = Asked(name, opening.parameters)
                     if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
                         offered.add(key)
@@ -477,12 +306,11 @@ class _Explainer:
         """Return whether a question was found before: at all, or, if it is shown by marks, in the same phase of the
         game.
         """
-        return any(
-            (now is None or then == now)
-            and _may_be_same(earlier, asked)
-            and not asked.parameters.keys().isdisjoint(earlier.parameters)
-            for then, earlier in self.answered
-        )
+        for then, earlier in self.answered:
+            has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
+            if now in (None, then) and has_common and _may_be_same(earlier, asked):
+                return True
+        return False
 
     def answer_query(
         self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
@@ -501,8 +329,10 @@ class _Explainer:
         try:
             stretch = LogStretch(self.table, step, last)
             near = thrown[:_MOST_THROWS]
-            waits = opened.noted and self.read_noted_answers(asked, last)
-            play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
+            if opened.noted and self.read_noted_answers(asked, last):  # it waits
+                play = ThrowsMatch(answers)
+            else:
+                play = course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
             raise
@@ -519,7 +349,8 @@ class _Explainer:
             report=report,
         )
         left = {throw.step for throw in play.unused if throw.step > latest}
-        return answered, (*(entry for entry in near if entry.throw.step in left), *thrown[_MOST_THROWS:])
+        rest = [entry for entry in near if entry.throw.step in left]
+        return answered, (*rest, *thrown[_MOST_THROWS:])
 
     def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
         """Return a question with what the log has otherwise, up to where the next one begins."""
@@ -533,7 +364,8 @@ class _Explainer:
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
     """Return the last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
     by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
-    return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
+    alike = by_faces or [throw for throw in thrown if str(throw.total) == value]
+    return alike[-1] if alike else None
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:

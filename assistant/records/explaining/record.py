@@ -49,29 +49,27 @@ class ChatNotation(msgspec.Struct, frozen=True):
 class _Overridden(NamedTuple):
     """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
     did then.
-
-    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it,
-    None for nothing.
     """
 
     step: int
+    """The step of the line."""
     part: str
+    """The part of the state."""
     key: Hashable
+    """What of the part is changed."""
     recorded: object
+    """What the record said."""
     stated: object
+    """What the line makes of it, None for nothing."""
 
 
 class AnnotatedRecord:
-    """A record of play as the assistant reads it.
-
-    record: the record; trust: over that of its positions. faults: lines typed for the assistant that
-    it cannot read, with what is wrong.
-    """
+    """A record of play as the assistant reads it. trust: over that of its positions."""
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record = record
         self.trust = trust
-        self.faults: list[tuple[ChatNotation, str]] = []
+        self.faults: list[tuple[ChatNotation, str]] = []  # lines that cannot be read, with what is wrong
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
@@ -81,8 +79,8 @@ class AnnotatedRecord:
                 self._note_line(ChatNotation(event.step, line))
 
     def _note_line(self, typed: ChatNotation) -> None:
-        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
-        and for more questions than a position may ask.
+        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be
+        read, and for more questions than a position may ask.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
         try:
@@ -111,9 +109,8 @@ class AnnotatedRecord:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            if overridden.step <= step and _find_visible_part(recorded.get(overridden.key)) == _find_visible_part(
-                overridden.recorded
-            ):
+            now = recorded.get(overridden.key)
+            if overridden.step <= step and _find_visible_part(now) == _find_visible_part(overridden.recorded):
                 part = parts.setdefault(overridden.part, dict(recorded))
                 part.pop(overridden.key, None)
                 if overridden.stated is not None:
@@ -153,20 +150,21 @@ def _find_visible_part(value: object) -> object:
 
 
 def find_notation(text: str, game: Game) -> str:
-    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
-    `ask`.
+    """Return the position notation in what a player typed; "" if he typed anything else, such as a sentence that begins
+    with `ask`.
     """
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
         return rest.strip()
-    verb, *words = _QUOTED.sub("=", text).split() or [""]
-    if verb == "ask" and words:
-        name, *words = words
-        if not words:
-            return text.strip() if name in questions_of(game) else ""
-    elif verb != "answers":
-        return ""
-    return text.strip() if words and all("=" in word for word in words) else ""
+    words = _QUOTED.sub("=", text).split()
+    match words:
+        case ["ask", name]:
+            is_notation = name in questions_of(game)
+        case ["ask", _, *given] | ["answers", *given]:
+            is_notation = bool(given) and all("=" in word for word in given)
+        case _:
+            is_notation = False
+    return text.strip() if is_notation else ""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -214,7 +212,9 @@ class LogStretch:
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
-        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
+        """Return what the log has otherwise than these changes, and the marks of the phase alone that nobody has
+        set.
+        """
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
@@ -224,7 +224,8 @@ class LogStretch:
             if key[0] in self.tracks and self.tracks[key[0]].ends_with:
                 unmarked.append(key)
             else:
-                differs.append(Disagreement(*key, value, self.value(key, self.after), rule))
+                track, subject = key
+                differs.append(Disagreement(track, subject, value, self.value(key, self.after), rule))
         differs += self.besides(expected.keys())
         return tuple(differs), tuple(unmarked)
 
@@ -324,7 +325,10 @@ def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
     most = len(record.moments) - 1
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (least, middle) if has(record.moments[middle]) else (middle, most)
+        if has(record.moments[middle]):
+            most = middle
+        else:
+            least = middle
     return record.moments[most]
 
 

@@ -7,8 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...asking.builtin.comparison import count_differences
 from ...asking.report import UNLIMITED, Part, Report, Step
-from ...formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, listing_differences
+from ...formats.vassal.others.differences import (
+    Alteration,
+    PieceThere,
+    SaveDifferences,
+    listing_differences,
+)
 from ...formats.vassal.others.listing import LEFT_OUT, SaveListing
+from ...state.differences import StackChange
 from ...util.errors import InputError, plain
 
 _COUNTS = (
@@ -36,11 +42,11 @@ def report_save_differences(
     if before.module and after.module and before.module != after.module:
         raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
     difference = listing_differences(before, after)
-    cautions = [
-        Step("", "{unread:#thing} in {file} not understood: see `assistant check`", {"unread": number, "file": file})
-        for file, number in zip(called, (len(listing.not_understood) for listing in (before, after)), strict=True)
-        if number
-    ]
+    cautions = list[Step]()
+    for file, listing in zip(called, (before, after), strict=True):
+        if unread := len(listing.not_understood):
+            words = "{unread:#thing} in {file} not understood: see `assistant check`"
+            cautions.append(Step("", words, {"unread": unread, "file": file}))
     if after.seen_by:
         cautions.append(Step("", LEFT_OUT))
     return Report(
@@ -62,53 +68,42 @@ def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
     yield _make_part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
     yield _make_part("No longer seen" if seen else "Lost", _group_by_place("from {place}", difference.gone), ("place",))
     yield _make_part("Newly seen" if seen else "Came", _group_by_place("in {place}", difference.came), ("place",))
-    order = "{place}, from the top: {after:+} (before: {before:+})"
-    yield Part(
-        "In another order",
-        tuple(
-            Step(
-                "",
-                order,
-                {
-                    "place": plain(stack.place),
-                    "before": _format_pieces(stack.before),
-                    "after": _format_pieces(stack.after),
-                },
-            )
-            for stack in difference.restacked
-        ),
-    )
+    yield Part("In another order", tuple(map(_tell_restacked, difference.restacked)))
     alike: dict[tuple[Alteration, ...], list[str]] = {}
     for piece in difference.changed:
         alike.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
-    yield Part(
-        "Changed",
-        tuple(
-            Step(
-                "",
-                "{pieces:+}: {changes}",
-                {"pieces": _format_counts(pieces), "changes": [*map(_format_names, changes)]},
-            )
-            for changes, pieces in alike.items()
-        ),
-    )
-    yield Part("Decks", tuple(Step("", "{change}", {"change": _format_names(change)}) for change in difference.decks))
-    yield Part("The game", tuple(Step("", "{change}", {"change": _format_names(change)}) for change in difference.game))
+    yield Part("Changed", tuple(_tell_changed(pieces, changes) for changes, pieces in alike.items()))
+    yield Part("Decks", tuple(map(_tell_alteration, difference.decks)))
+    yield Part("The game", tuple(map(_tell_alteration, difference.game)))
+
+
+def _tell_restacked(stack: StackChange) -> Step:
+    figures = {
+        "place": plain(stack.place),
+        "before": _format_pieces(stack.before),
+        "after": _format_pieces(stack.after),
+    }
+    return Step("", "{place}, from the top: {after:+} (before: {before:+})", figures)
+
+
+def _tell_changed(pieces: Iterable[str], changes: Iterable[Alteration]) -> Step:
+    figures = {"pieces": _format_counts(pieces), "changes": [*map(_format_names, changes)]}
+    return Step("", "{pieces:+}: {changes}", figures)
+
+
+def _tell_alteration(change: Alteration) -> Step:
+    return Step("", "{change}", {"change": _format_names(change)})
 
 
 def _make_part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
-    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
-    return Part(
-        title,
-        tuple(
-            Step(
-                "",
-                "{pieces:+}: " + template,
-                {"pieces": _format_counts(pieces), **dict(zip(names, _format_pieces(values), strict=True))},
-            )
-            for template, values, pieces in runs
-        ),
-    )
+    """Return a part with a step for each run of pieces of which the same is told. names: those of the figures of a
+    run.
+    """
+    steps = []
+    for template, values, pieces in runs:
+        figures = {"pieces": _format_counts(pieces), **dict(zip(names, _format_pieces(values), strict=True))}
+        steps.append(Step("", "{pieces:+}: " + template, figures))
+    return Part(title, tuple(steps))
 
 
 def _group_by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:

@@ -1,19 +1,16 @@
-"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them; and
-what has to be made good in time.
+"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them;
+and what has to be made good in time.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
 
-from ...game.calendar import Calendar
-from ...game.course import GAME
-from ...game.turn_record import list_people
-from ...game.typed_events import find_holder
+from ...game.course import GAME, list_people
+from ...game.events import find_holder
 from ...util.errors import InputError, nearest
 from ...util.notes import note
 from .journal import Journal
@@ -69,7 +66,8 @@ def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str,
     if called in accounts or not parts:
         yield find_account(journal, text), who
     for name, of_enemies in parts.items():
-        for whose in _find_enemies(journal, who) if of_enemies else (who,):
+        holders = _find_enemies(journal, who) if of_enemies else [who]
+        for whose in holders:
             yield name, whose
 
 
@@ -104,8 +102,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             raise InputError(
                 f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
             )
-        subject = find_holder(journal.game, journal.rules.events, who)
-        subject = "" if subject == GAME else subject
+        holder = find_holder(journal.game, journal.rules.events, who)
+        subject = "" if holder == GAME else holder
         _check_subject(journal, name, subject)
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
@@ -134,7 +132,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
 
 def _check_subject(journal: Journal, account: str, who: str) -> None:
-    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
+    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the
+    game.
+    """
     sides = journal.game.file.sides
     kind = "game"
     if who:
@@ -159,7 +159,7 @@ def format_account(account: AccountPeriod) -> Iterator[str]:
         rule = f", rule {row.rule}" if row.rule else ""
         yield f"  {row.turn:9} {row.amount:>+6} {row.holds:>6}  {row.what} ({source}{rule})"
     for title, at, since in account.levels:
-        yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
+        yield f"  {title} at {at}: {since or f'{at - account.after} to go'}"
 
 
 def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
@@ -171,63 +171,3 @@ def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
         yield from format_account(account)
     if len(accounts) > 1:
         yield f"in all: {sum(account.after for account in accounts)}"
-
-
-# --- what has to be made good -------------------------------------------------------------------------------------------
-
-
-class Debt(msgspec.Struct, frozen=True):
-    """What an account still owes for a posting. until: the last turn in which it can be made good; overdue: whether that
-    is past.
-    """
-
-    who: Annotated[str, note("the nation or side")]
-    title: Annotated[str, note("what is owed")]
-    amount: Annotated[int, note("how much")]
-    since: Annotated[str, note("the turn of the posting")]
-    until: Annotated[str, note("the last turn to make it good")]
-    overdue: Annotated[bool, note("whether that turn is over")]
-    rule: Annotated[str, note("the rule")]
-
-
-def list_debts(journal: Journal) -> Iterator[Debt]:
-    """Yield what is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be
-    gained by another in the same turn or so many turns after it. The oldest is made good first.
-    """
-    books = journal.books
-    calendar = journal.rules.calendar
-    for row in journal.rules.events.debt:
-        owing: dict[str, list[tuple[int, int]]] = {}
-        for posting in books.postings:
-            if posting.account == row.account and posting.amount > 0:
-                owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
-        for who, owed in owing.items():
-            paid = [(p.turn, p.amount) for p in books.of_account(row.by, who) if p.amount > 0]
-            for turn, left in _subtract_payments(owed, paid, calendar, row.within):
-                until = calendar.after_turns(turn, row.within)
-                is_over = until < books.turn
-                label = calendar.label(min(until, calendar.last))
-                yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
-
-
-def _subtract_payments(
-    owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
-) -> list[tuple[int, int]]:
-    """Return what is left of what is owed, by its turn, when payments make good the oldest that still can be."""
-    left = [[turn, amount] for turn, amount in owed]
-    for turn, amount in paid:
-        for debt in left:
-            if debt[0] <= turn <= calendar.after_turns(debt[0], within) and debt[1]:
-                share = min(amount, debt[1])
-                debt[1] -= share
-                amount -= share
-    by_turn = Counter[int]()
-    for turn, amount in left:
-        by_turn[turn] += amount
-    return [(turn, amount) for turn, amount in by_turn.items() if amount]
-
-
-def format_debt(journal: Journal, debt: Debt) -> str:
-    """Return what is owed and overdue, in words."""
-    title = journal.game.file.title_of(debt.who)
-    return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

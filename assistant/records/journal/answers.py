@@ -1,18 +1,12 @@
 """Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
 
-What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed: by `journal check`,
-and for a correction.
+What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed:
+by `journal check`, and for a correction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
-from zlib import crc32
-
-import msgspec
 
 from ...asking.report import Report
 from ...asking.view import View
@@ -21,9 +15,7 @@ from ...formats.positions import Position
 from ...service import ask_in
 from ...state.state import FactKey
 from ...util.errors import InputError
-from ...util.files import read_bytes
-from ...util.writing import write_whole
-from .entries import Answer, JournalEntry, write_what
+from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
@@ -68,7 +60,9 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
 
 
 def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
-    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the
+    entry.
+    """
     books = journal.books
     try:
         settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
@@ -98,92 +92,3 @@ def collect_reads(view: View) -> Reads:
         elif track.on == "hex":
             reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
     return reads if len(reads) <= _MOST else {(ALL, ""): compute_digest(state)}
-
-
-# --- kept beside the journal ------------------------------------------------------------------------------------------
-
-
-class _KeptReads(msgspec.Struct, frozen=True):
-    """From what one answer was given. line: a check of its entry."""
-
-    line: int
-    reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
-
-
-def _find_reads_file(journal: Path) -> Path:
-    """Return the file beside a journal that keeps from what its answers were given."""
-    return journal.with_name(f".{journal.name}.reads")
-
-
-def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """Return from what the answers of a journal were given, as far as it is kept; nothing from a file that is missing
-    or damaged.
-    """
-    try:
-        stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
-    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
-    tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
-    lines = {entry.number: _compute_check(journal, entry) for entry in journal.entries if entry.number in stored}
-    return {
-        number: {(track, subject): value for track, subject, value in known.reads}
-        for number, known in stored.items()
-        if lines.get(number) == known.line
-        and all(_may_be_read(track, value, tracks) for track, _, value in known.reads)
-    }
-
-
-def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
-    """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
-    by_number = {entry.number: entry for entry in journal.entries}
-    stored = {
-        number: _KeptReads(
-            _compute_check(journal, by_number[number]), tuple((*key, value) for key, value in own.items())
-        )
-        for number, own in reads.items()
-        if number in by_number
-    }
-    write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
-
-
-def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
-    """Return from what all answers were given, those that are missing made again: each as the journal stood when it
-    was entered, or kept. seconds: after so many those that are still missing are left so.
-    """
-    reads = dict(known)
-    end = monotonic() + seconds
-    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
-    for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
-        by = journal.counting.given_by(number)
-        if by in reads:
-            continue
-        if monotonic() >= end:
-            break
-        earlier = journal.until(by)
-        entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
-        if entry is None or not isinstance(entry.what, Answer):
-            continue
-        before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
-        asked = msgspec.structs.replace(entry.what, changes=())
-        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
-            last[asked] = before, _try_reads(before, asked)
-        reads[by] = last[asked][1]
-    return reads
-
-
-def _try_reads(position: Position, answer: Answer) -> Reads:
-    """Return from what an answer is given in a position; nothing for one that cannot be given there."""
-    try:
-        return give_answer(position, answer).reads
-    except InputError:
-        return {}
-
-
-def _compute_check(journal: Journal, entry: JournalEntry) -> int:
-    return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
-
-
-def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
-    """Return whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
-    kind = {STACK: tuple, ALL: int}.get(track, object)
-    return track in tracks and isinstance(value, kind)

@@ -1,4 +1,6 @@
-"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in letters."""
+"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in
+letters.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,8 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
     Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
     """
     begin, end = _read_period(journal, first, last)
-    lines, ticks, steps = (
-        list_account_curves(journal, account, who, begin, end),
-        *dates_of(journal.rules.calendar, begin, end),
-    )
+    lines = list_account_curves(journal, account, who, begin, end)
+    ticks, steps = dates_of(journal.rules.calendar, begin, end)
     track = journal.game.track(find_account(journal, account))
     label = journal.label
     rule = f" (rule {track.rule})" if track.rule else ""
@@ -55,13 +55,14 @@ def list_account_curves(journal: Journal, account: str, who: Sequence[str], begi
     for subject in subjects:
         opened = open_account(journal, name, subject, calendar.label(begin), calendar.label(end))
         points = {begin: opened.before} | {calendar.number(row.turn): row.holds for row in opened.rows}
-        marks = [
-            Mark(title, at, calendar.number(since) if since and calendar.number(since) <= end else None)
-            for title, at, since in opened.levels
-        ]
+        marks = []
+        for level, at, since in opened.levels:
+            reached = calendar.number(since) if since else None
+            marks.append(Mark(level, at, None if reached is None or reached > end else reached))
         title = game.file.title_of(subject) if subject else game.title
         colour = palette.side(subject).strong if palette.is_side(subject) else ""
-        colour = colour or (palette.nation(subject) if subject in journal.people else "")
+        if not colour and subject in journal.people:
+            colour = palette.nation(subject)
         lines.append(AccountCurve(title, colour, tuple(points.items()), tuple(marks)))
     return lines
 
@@ -73,8 +74,9 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
         return list(dict.fromkeys(posted))
     sides = journal.game.file.sides
     named = [find_holder(journal.game, journal.rules.events, text) for text in who]
-    each = journal.game.track(account).on == "nation"
-    return list(dict.fromkeys(subject for name in named for subject in (sides.get(name, (name,)) if each else (name,))))
+    if journal.game.track(account).on == "nation":
+        named = [nation for name in named for nation in sides.get(name, (name,))]
+    return list(dict.fromkeys(named))
 
 
 def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:

@@ -12,7 +12,8 @@ from ...state.tracks import Value
 from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
-from .fold import Conflict, FoldedJournal, Shortfall
+from .fold import Conflict, Shortfall
+from .folded_journal import FoldedJournal
 from .journal import Journal
 
 
@@ -41,30 +42,24 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
     was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
     now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
     levels = [
-        (*key, was.get(key, ""), now.get(key, ""))
-        for key in dict.fromkeys([*was, *now])
-        if was.get(key) != now.get(key)
+        (who, title, was.get((who, title), ""), now.get((who, title), ""))
+        for who, title in dict.fromkeys([*was, *now])
+        if was.get((who, title)) != now.get((who, title))
     ]
     keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
     begun = [key for key in keys if None in (before.value(*key), after.value(*key))]
     more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
-    first = tuple((key, before.value(*key), after.value(*key)) for key in begun)
     counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
     stated = before.set_by_events()
     states = after.set_by_events()
+    facts = [(key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])]
+    facts += [(key, before.value(*key), after.value(*key)) for key in begun]
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
     return JournalDifference(
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
-        facts=tuple(
-            (key, was_stated, is_stated)
-            for key, was_stated, is_stated in (
-                *((key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])),
-                *first,
-            )
-            if key not in counted and was_stated != is_stated
-        ),
+        facts=tuple((key, old, new) for key, old, new in facts if key not in counted and old != new),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
         faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
@@ -82,8 +77,10 @@ def format_difference(journal: Journal, difference: JournalDifference) -> Iterat
             continue
         texts.setdefault(who, []).append(f"{game.track(account).title}: {format_amount(more)}")
     for (name, subject), old, new in difference.facts:
-        was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
-        texts.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
+        track = game.track(name)
+        now = "not stated" if new is None else track.write(new)
+        change = now if old is None else f"{track.write(old)} -> {now}"
+        texts.setdefault(subject, []).append(f"{track.title}: {change}")
     for who, parts in texts.items():
         title = game.file.title_of(who) if who in journal.people else who
         yield f"{title}: {'; '.join(parts)}" if who else "; ".join(parts)

@@ -7,7 +7,7 @@ effect by their turns, those of one turn by their numbers. An open question is a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -18,7 +18,9 @@ from ...game.typed_events import find_holder, read_event, write_event, write_exa
 from ...state.changes import AnyChange
 from ...util.errors import InputError, similar
 from ...util.texts import natural
-from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
+from .answer_lines import read_answer_line, write_answer
+from .lines import AND, TAP, JournalLine
+from .question_lines import Assumed, read_question, write_question
 
 # What a line says behind its turn.
 FACT = "fact"
@@ -57,8 +59,8 @@ class TurnBegins(msgspec.Struct, frozen=True):
 
 
 class OpenQuestion(msgspec.Struct, frozen=True):
-    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it takes
-    for granted; without a question, that none is open. It changes nothing in the books.
+    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it
+    takes for granted; without a question, that none is open. It changes nothing in the books.
     """
 
     question: str = ""
@@ -95,7 +97,7 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 
 class JournalEntry(msgspec.Struct, frozen=True):
     """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
-    its line, "" for none. more: whether the next entry was entered by the same tap.
+    its line, "" for none.
     """
 
     number: int
@@ -105,6 +107,7 @@ class JournalEntry(msgspec.Struct, frozen=True):
     force: bool = False
     tap: str = ""
     more: bool = False
+    """Whether the next entry was entered by the same tap."""
 
 
 class Corrections:
@@ -169,8 +172,15 @@ class EntryReader:
         turn = self.calendar.number(line.turn)
         what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
-        late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
-        entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
+        entry = JournalEntry(
+            number=line.number,
+            turn=turn,
+            what=what,
+            late=LATE in line.flags,
+            force=FORCE in line.flags,
+            tap=taps[-1] if taps else "",
+            more=AND in line.flags,
+        )
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
             sign = LATE if entry.late else FORCE
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
@@ -192,11 +202,13 @@ class EntryReader:
                 raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
             return Fact(rest)
         if word == ANSWER:
-            return Answer(*read_answer_line(rest, self.game.tracks))
+            question, dice, changes = read_answer_line(rest, self.game.tracks)
+            return Answer(question, dice, changes)
         if word == TURN:
             return TurnBegins()
         if word == ASKED:
-            return OpenQuestion(*read_question(rest, self.game.tracks))
+            question, dice, assumed = read_question(rest, self.game.tracks)
+            return OpenQuestion(question, dice, assumed)
         if word in (AMEND, STRIKE, KEEP):
             target, words = self._read_target(rest)
             if word == AMEND:
@@ -328,77 +340,3 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
             return f"{STRIKE} {target}"
         case Keep(target):
             return f"{KEEP} {target}"
-
-
-# --- which entries count ----------------------------------------------------------------------------------------------
-
-
-class Counting(msgspec.Struct, frozen=True):
-    """The entries that count, in the order in which they take effect.
-
-    among: all of them; entries: those that count, as amended; amended_by: by the number of an entry, that of its last
-    amendment; struck: the numbers of those that do not count; kept: by the number of an answer, that of the entry by which
-    it was kept last.
-    """
-
-    among: tuple[JournalEntry, ...]
-    entries: tuple[JournalEntry, ...]
-    amended_by: Mapping[int, int]
-    struck: frozenset[int]
-    kept: Mapping[int, int]
-
-    def given_by(self, number: int) -> int:
-        """Return the entry by which an answer was entered, amended or kept last."""
-        return max(self.amended_by.get(number, number), self.kept.get(number, 0))
-
-
-def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
-    """Return which of the entries of a journal count. entries: in the order of their numbers; known: for others, which
-    need not be gone through again if these only go on from them.
-    """
-    among = tuple(entries)
-    if (
-        known
-        and among[: len(known.among)] == known.among
-        and _only_continue(known, further := among[len(known.among) :])
-    ):
-        return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
-    corrections = Corrections(entries)
-    struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
-    amendments: dict[int, JournalEntry] = {}
-    kept: dict[int, int] = {}
-    effective = []
-    for entry in entries:
-        if entry.number in struck:
-            continue
-        match entry.what:
-            case Amend(target):
-                amendments[target] = entry
-            case Keep(target):
-                kept[target] = entry.number
-            case Strike():
-                pass
-            case _:
-                effective.append(entry)
-    for at, entry in enumerate(effective):
-        by = amendments.get(entry.number)
-        if by is not None and isinstance(by.what, Amend):
-            effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
-    effective.sort(key=lambda entry: (entry.turn, entry.number))
-    amended_by = {target: by.number for target, by in amendments.items()}
-    return Counting(among, tuple(effective), amended_by, struck, kept)
-
-
-def _only_continue(known: Counting, further: Sequence[JournalEntry]) -> bool:
-    """Return whether further entries take effect behind all that count, and correct none."""
-    turns = [entry.turn for entry in (*known.entries[-1:], *further)]
-    return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
-
-
-def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
-    """Return the numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
-    numbers = set[int]()
-    for entry in entries:
-        if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:
-            numbers.add(entry.number)
-    return frozenset(numbers)

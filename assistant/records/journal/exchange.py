@@ -11,7 +11,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -20,10 +19,9 @@ from ...formats.positions import Position
 from ...game.events import Event, is_account
 from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
-from ...util.console import format_count
 from ...util.errors import InputError, Where, located
-from ...util.files import read_bytes
 from ...util.texts import natural
+from .counting import questions_among
 from .entries import (
     AMEND,
     ASKED,
@@ -41,12 +39,10 @@ from .entries import (
     Keep,
     Strike,
     TurnBegins,
-    questions_among,
     write_what,
 )
 from .journal import Journal
-from .lines import JournalLine, compute_check, format_line
-from .sheets import read_sheet
+from .lines import JournalLine, compute_check
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
@@ -83,27 +79,28 @@ class Fork(NamedTuple):
 
 
 class MessageEntries(NamedTuple):
-    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already;
-    what both sides have corrected differently; and lines that follow what it does not have.
-    """
+    """What a message holds for a journal."""
 
     lines: tuple[JournalLine, ...]
+    """Entries that the journal lacks, without a number."""
     known: int
+    """How many entries are there already."""
     forks: tuple[Fork, ...]
+    """What both sides have corrected differently."""
     missing: tuple[str, ...]
+    """Lines that follow what the journal does not have."""
 
 
 class _ToldEntries:
-    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
-    by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
-    """
+    """What the entries of a journal say, one after the other."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.corrections = Corrections()
-        self.texts: dict[int, Saying] = {}
-        self.numbers: dict[Saying, int] = {}
+        self.texts: dict[int, Saying] = {}  # by the numbers of the entries
+        self.numbers: dict[Saying, int] = {}  # by what the entries say
         self.counted = Counter[str]()
+        # the facts that a side comes to see by an entry of which it is told no more, by its number
         self.sights: dict[int, list[Saying]] = {}
 
     def add(self, entry: JournalEntry, text: str = "") -> None:
@@ -200,7 +197,8 @@ def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) 
     it. A turn that begins is not stated, as it is an entry of its own. before, after: the journal without the entry and
     with it.
     """
-    was, now = (Position(after.game, _see_position(journal, side)) for journal in (before, after))
+    was = Position(after.game, _see_position(before, side))
+    now = Position(after.game, _see_position(after, side))
     try:
         lines = [line.rstrip() for line in after.lines_between(was, now)]
     except InputError:
@@ -315,17 +313,19 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
 
 
 class _MessageLine(NamedTuple):
-    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry
-    which it corrects, what it says of that, None for no correction, the check of the correction that stood before it,
-    and the entry that is corrected in the end.
-    """
+    """A line of a message."""
 
     text: str
+    """As it is sent."""
     said: Saying
     line: JournalLine
+    """The entry that it is, without its number and that of the entry which it corrects."""
     root: Saying
+    """The entry that is corrected in the end; the line itself, if it is no correction."""
     target: Saying | None = None
+    """What it says of the entry which it corrects, None for no correction."""
     before: str = ""
+    """The check of the correction that stood before it."""
 
 
 def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
@@ -362,7 +362,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
             continue
         is_late = calendar.number(line.turn) < turn
         turn = max(turn, calendar.number(line.turn))
-        flags = (*line.flags, *([LATE] if is_late else []))
+        flags = (*line.flags, LATE) if is_late else line.flags
         rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
         entries.add(reader.read(line), saying.text)
@@ -417,40 +417,3 @@ def _format_place(saying: Saying) -> str:
 def _make_saying(line: str) -> Saying:
     match = _TIMES.fullmatch(line)
     return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
-
-
-# --- shown before it is taken -----------------------------------------------------------------------------------------
-
-
-class Preview(NamedTuple):
-    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
-
-    lines: tuple[JournalLine, ...]
-    said: tuple[str, ...]
-    faults: int
-
-
-def preview(journal: Journal, source: Path) -> Preview:
-    """Return what a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is
-    neither.
-    """
-    data = read_bytes(source)
-    if source.suffix.casefold() == ".csv":
-        rows = read_sheet(journal, data, str(source))
-        lines = tuple(row.entry for row in rows if row.entry and not row.known)
-        known = sum(row.known for row in rows)
-        names = ("row is", "rows are")
-        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
-            lines = ()
-            faults.append([f"nothing of {source} is taken until every row can be read"])
-    else:
-        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
-        names = ("entry is", "entries are")
-        faults = [
-            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
-            for target, ours, theirs in forks
-        ]
-        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
-    texts = [*map(format_line, lines), *([f"{format_count(known, *names)} there already"] if known else [])]
-    texts += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
-    return Preview(lines, tuple(texts) or ("nothing to take",), len(faults))

@@ -43,17 +43,20 @@ _UNREAD = re.compile("[\ud800-\udfff]")
 
 
 class JournalText(msgspec.Struct, frozen=True):
-    """A journal's file. game: whose it is; head: the lines of the position from which it starts; lines: its entries;
-    faults: lines that are not entries; remnant: what was cut off at its end; last: the number of the last entry, be it
-    one that cannot be read.
-    """
+    """A journal's file."""
 
     game: str
+    """Whose journal it is."""
     head: tuple[str, ...]
+    """The lines of the position from which it starts."""
     lines: tuple[JournalLine, ...]
+    """Its entries."""
     faults: tuple[InputError, ...] = ()
+    """Lines that are not entries."""
     remnant: bytes = b""
+    """What was cut off at the end of the file."""
     last: int = 0
+    """The number of the last entry, be it one that cannot be read."""
 
     def goes_on(self, other: JournalText) -> bool:
         """Return whether it has all of another one, and perhaps further entries."""
@@ -122,11 +125,16 @@ def _read_rows(
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
     lines = list[JournalLine]()
     faults = list[InputError]()
-    expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
+    expected = before + 1
+    unread = 0  # rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
-            expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
+            if number == expected:
+                expected = number + 1
+                unread = 0
+            else:
+                unread += 1
             continue
         where = Where(name, line.place)
         hint = "entries are numbered one by one, from 1"
@@ -148,7 +156,9 @@ def _read_rows(
 
 
 def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
+    """Return the entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most
+    letters.
+    """
     try:
         line = read_entry(row, place, most)
     except InputError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...util.errors import InputError
 from ...util.typesetting import set_in_type
-from .accounts import format_debt, list_debts
+from .debts import format_debt, list_debts
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
@@ -80,8 +80,8 @@ def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: 
         return f"{subject}: {', '.join(was) or 'empty'}, now {', '.join(now) or 'empty'}"
     if name == "place":
         return f"{subject} in {was or 'no hex'}, now {now or 'off the map'}"
-    others = name == ELSEWHERE
-    track = journal.game.track(subject if others else name)
-    subject = "all other hexes" if others else subject
-    before, after = ("not stated" if value is None else track.write(value) for value in (was, now))
-    return f"{track.title}{f' of {subject}' if subject else ''}: {before}, now {after}"
+    track = journal.game.track(subject if name == ELSEWHERE else name)
+    about = "all other hexes" if name == ELSEWHERE else subject
+    before = "not stated" if was is None else track.write(was)
+    after = "not stated" if now is None else track.write(now)
+    return f"{track.title}{f' of {about}' if about else ''}: {before}, now {after}"

@@ -7,9 +7,8 @@ and is named; the others hold.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from bisect import bisect_right
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 from zlib import crc32
@@ -18,27 +17,25 @@ import msgspec
 
 from ...formats.draft import PositionDraft
 from ...formats.notation import NotationReader
-from ...formats.positions import Position
 from ...game.calendar import Calendar
 from ...game.course import course_file
 from ...game.events import AMOUNT, THIS_TURN, AccountLevel, Event, Events, is_account, read_events
 from ...game.games import Game
-from ...game.history import Past, dues_in
+from ...game.history import dues_in
 from ...game.names import regular_value
 from ...game.schedule_dates import RULING
 from ...game.schedule_files import read_schedules
 from ...game.schedules import Due
 from ...game.states import check_below, check_company, check_identity, regular_change
-from ...game.turn_record import read_calendar
-from ...game.typed_events import event_meaning, levels_by_account, subject_of
-from ...state.changes import Enter, Gain, Leave, apply_change
+from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value
 from ...state.words import strip_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
+from .counting import Counting
+from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
 from .entries import Fact as FactEntry
 
 _CHECKPOINT = 256
@@ -47,9 +44,8 @@ _DIGITS = tuple("0123456789")
 _STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
 """With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
-"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
-by ELSEWHERE and a track what holds of all other hexes;
-by ALL a check of all that stands on the map.
+"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its
+units; by ELSEWHERE and a track what holds of all other hexes; by ALL a check of all that stands on the map.
 """
 # The keys of what an answer was given from that are no tracks.
 STACK = "stack"
@@ -78,29 +74,25 @@ class ReachedLevel(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """An answer that was given from what has changed since. changed: each fact with what it was and what it is now."""
+    """An answer that was given from what has changed since."""
 
     entry: int
     changed: tuple[tuple[FactKey, Any, Any], ...]
+    """Each fact with what it was and what it is now."""
 
 
 class Shortfall(msgspec.Struct, frozen=True):
-    """An entry that takes more from an account than is left of it. left: before it; taken: by it."""
+    """An entry that takes more from an account than is left of it."""
 
     entry: int
     account: str
     who: str
     left: int
+    """What was left before the entry."""
     taken: int
+    """What the entry takes."""
     agreed: bool
     rule: str
-
-
-class Touched(msgspec.Struct, frozen=True):
-    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after it."""
-
-    facts: frozenset[FactKey]
-    states: tuple[GameState, GameState]
 
 
 class _Noting(dict[FactKey, Fact]):
@@ -124,16 +116,17 @@ class _Noting(dict[FactKey, Fact]):
         return super().pop(key, *default)
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
-    many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were.
-    """
+class KeptState(msgspec.Struct, frozen=True):
+    """A state in the middle, from which it goes on."""
 
     index: int
+    """That of the next entry."""
     turn: int
+    """The last turn that has begun."""
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
+    """How many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were."""
 
 
 class Rules:
@@ -163,17 +156,13 @@ class Rules:
 
 
 class Fold:
-    """A state that goes through the entries of a journal.
-
-    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry; dues: what
-    schedules brought in each turn, that of the start among them.
-    """
+    """A state that goes through the entries of a journal, with what came of them so far."""
 
     def __init__(
         self,
         rules: Rules,
         counting: Counting,
-        start: _Kept,
+        start: KeptState,
         reads: Mapping[int, Reads] = MappingProxyType({}),
         before: Fold | None = None,
     ) -> None:
@@ -183,14 +172,14 @@ class Fold:
         self.reads = reads
         self.postings: list[Posting] = []
         self.reached: list[ReachedLevel] = []
-        self.faults: list[tuple[int, InputError]] = []
+        self.faults: list[tuple[int, InputError]] = []  # by the number of the entry
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
-        self.dues: list[Due] = []
-        self.kept: list[_Kept] = []
+        self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
+        self.kept: list[KeptState] = []
         self._begin_from(start, before or self)
 
-    def _begin_from(self, start: _Kept, before: Fold) -> None:
+    def _begin_from(self, start: KeptState, before: Fold) -> None:
         """Go on from a state in the middle of a fold, with what came of it until then."""
         self.index = start.index
         self.turn = start.turn
@@ -236,9 +225,9 @@ class Fold:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
-        self.kept.append(_Kept(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
+        self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
-    def begun_from(self, index: int) -> _Kept:
+    def begun_from(self, index: int) -> KeptState:
         """Return the last state that is kept before an entry takes effect, by its index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
@@ -262,11 +251,9 @@ class Fold:
             accepts=frozenset(draft.accepts),
         )
 
-    # --- turns ---
-
     def begin(self, turn: int) -> None:
-        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps of a
-        rotation, is as each turn begins: it counts once the next one does.
+        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps
+        of a rotation, is as each turn begins: it counts once the next one does.
         """
         if turn <= self.turn:
             return
@@ -297,11 +284,11 @@ class Fold:
 
     def end_facts(self) -> None:
         """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
-        changed = {
-            key[0]: self.facts[key].value
-            for key, old in self.facts.log
-            if not key[1] and key in self.facts and self.facts[key] != old
-        }
+        changed: dict[str, Value] = {}
+        for (track, subject), old in self.facts.log:
+            now = self.facts.get((track, subject))
+            if subject == "" and now is not None and now != old:
+                changed[track] = now.value
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
@@ -310,8 +297,6 @@ class Fold:
         stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
         for key in [key for key in self.facts if key[0] in ending and key not in stated]:
             del self.facts[key]
-
-    # --- entries ---
 
     def take(self, entry: JournalEntry) -> None:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
@@ -336,7 +321,9 @@ class Fold:
             self._go_back(entry, error)
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state there."""
+        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state
+        there.
+        """
         index = self.index
         self._begin_from(self.kept[-1], self)
         self.run(index)
@@ -409,12 +396,9 @@ class Fold:
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
-        stated_turn = self.facts.get(moment)
-        if (
-            stated_turn
-            and any(key == moment for key, _ in self.facts.log)
-            and stated_turn.value != self.rules.value_of_turn(self.turn)
-        ):
+        is_turn_set = any(key == moment for key, _ in self.facts.log)
+        stated_turn = self.facts.get(moment) if is_turn_set else None
+        if stated_turn and stated_turn.value != self.rules.value_of_turn(self.turn):
             raise InputError("a turn needs a separate entry", hint=f"write: turn {stated_turn.value}")
         words = strip_comment(line).split()
         states = draft.stated or draft.named_places or self.moved or self.facts.log
@@ -464,13 +448,11 @@ class Fold:
                 self.facts.pop(key)
             else:
                 self.facts[key] = old
-            changes = [
-                change
-                for change in getattr(entry.what, "changes", ())
-                if not isinstance(change, Enter | Leave) and (change.track, change.subject) == key
-            ]
+            changes = _list_changes_of(entry, key)
             gains = [change.amount for change in changes if isinstance(change, Gain)]
-            if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
+            is_gained = bool(gains) and len(gains) == len(changes)
+            amount = sum(gains) if is_gained else stated - self.balance(*key)
+            if amount:
                 self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
@@ -498,147 +480,21 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
-    """Return how many entries from the first on take effect as in other books."""
-    pairs = zip(counting.entries, known.counting.entries, strict=False)
-    for index, (entry, other) in enumerate(pairs):
-        if entry is not other and entry != other:
-            return index
-        if isinstance(entry.what, Answer):
-            was = known.reads.get(known.counting.given_by(entry.number))
-            if reads.get(counting.given_by(entry.number)) != was:
-                return index
-    return min(len(counting.entries), len(known.counting.entries))
+def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
+    """Return the changes of a fact that an answer makes; none for any other entry."""
+    if not isinstance(entry.what, Answer):
+        return []
+    facts = [change for change in entry.what.changes if not isinstance(change, Enter | Leave)]
+    return [change for change in facts if (change.track, change.subject) == key]
 
 
 def compute_digest(state: GameState) -> int:
     """Return a check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
-    facts = sorted(
-        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
-    )
+    facts = []
+    for (track, subject), fact in state.facts.items():
+        if subject in state.units or subject.startswith(_DIGITS):
+            facts.append((track, subject, str(fact.value)))
+    facts.sort()
     elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
     return crc32(repr((units, facts, *elsewhere)).encode())
-
-
-class FoldedJournal(Fold):
-    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
-
-    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
-    differs is worked out. Raises InputError for a start that cannot be read.
-    """
-
-    def __init__(
-        self,
-        rules: Rules,
-        start: Position,
-        counting: Counting,
-        reads: Mapping[int, Reads] = MappingProxyType({}),
-        known: FoldedJournal | None = None,
-    ) -> None:
-        first = rules.calendar.first
-        begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
-        if known is not None:
-            begin = known.begun_from(_count_alike(counting, reads, known))
-        super().__init__(rules, counting, begin, reads, known)
-        self.run()
-        if self.kept[-1].index < self.index:
-            self.keep()
-        self.begin(first)  # in which a journal without entries stands
-
-    @cached_property
-    def _order(self) -> list[tuple[int, int]]:
-        return [(entry.turn, entry.number) for entry in self.counting.entries]
-
-    @cached_property
-    def last(self) -> GameState:
-        """The state after all entries."""
-        return self.state()
-
-    def set_by_events(self) -> dict[FactKey, Value]:
-        """Return what is stated of the tracks that events set, but for accounts."""
-        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
-
-    def at(self, turn: int) -> GameState:
-        """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
-        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
-
-    def after(self, number: int) -> GameState:
-        """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
-        that takes no effect of its own.
-        """
-        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
-
-    def before(self, number: int) -> GameState:
-        """Return the state before an entry, in its turn."""
-        index = self._find_index(number)
-        return self._rebuild_state(index, self.counting.entries[index].turn)
-
-    def touched(self, number: int) -> Touched:
-        """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
-        fold = self._fold_before(self._find_index(number))
-        entry = self.counting.entries[fold.index]
-        fold.begin(entry.turn)
-        before = fold.state()
-        fold.take(entry)
-        for at, error in fold.faults:
-            if at == number:
-                raise error
-        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
-        return Touched(frozenset(facts), (before, fold.state()))
-
-    def walk(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
-        """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
-        all of them in one go, which is far faster than each by itself.
-        """
-        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
-        after: GameState | None = None
-        for entry in self.counting.entries[fold.index :]:
-            wanted = entry.number in numbers
-            begins = entry.turn > fold.turn
-            fold.approach(entry)
-            before = fold.state() if wanted and (after is None or begins) else after
-            fold.step(entry)
-            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
-                after = fold.state() if wanted else None
-            if wanted and before is not None and after is not None:
-                yield entry.number, (before, after)
-
-    def _find_index(self, number: int) -> int:
-        for index, entry in enumerate(self.counting.entries):
-            if entry.number == number:
-                return index
-        raise InputError(
-            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
-        )
-
-    def _fold_before(self, index: int) -> Fold:
-        """Return the fold before an entry takes effect, by its index."""
-        fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
-        fold.run(index)
-        return fold
-
-    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
-        fold = self._fold_before(index)
-        if turn is not None:
-            if turn < fold.turn and index == 0:
-                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
-            fold.begin(turn)
-        return fold.state()
-
-    def of_account(self, account: str, who: str) -> Iterator[Posting]:
-        """Return the postings of an account, in their order."""
-        return (posting for posting in self.postings if posting.account == account and posting.who == who)
-
-    @cached_property
-    def past(self) -> Past:
-        """What is known of earlier turns."""
-        added: dict[FactKey, list[tuple[int, int]]] = {}
-        for posting in self.postings:
-            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
-        posted = {key: tuple(amounts) for key, amounts in added.items()}
-        accounts = self.rules.accounts
-        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
-        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
-        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
-        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)

@@ -23,24 +23,24 @@ from ...util.datafiles import read_text
 from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.texts import natural
+from .counting import Counting, counting
 from .entries import (
     FACT,
     FORCE,
     LATE,
     TURN,
     Amend,
-    Counting,
     EntryReader,
     JournalEntry,
     Keep,
     OpenQuestion,
     Strike,
     TurnBegins,
-    counting,
     write_what,
 )
 from .files import JournalText, parse_journal
-from .fold import FoldedJournal, Reads, Rules, Shortfall
+from .fold import Reads, Rules, Shortfall
+from .folded_journal import FoldedJournal
 from .lines import AND, TAP, JournalLine, compute_tap_mark
 from .open_question import Asking, asking_after
 
@@ -75,16 +75,19 @@ def _read_lines(
 
 
 class Head(NamedTuple):
-    """What all entries of a journal stand on. name: of its file; start: the position from which it starts."""
+    """What all entries of a journal stand on."""
 
     name: str
+    """That of its file."""
     start: Position
+    """The position from which it starts."""
     rules: Rules
 
 
 class Journal:
-    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what its answers
-    were given from, by the number of the entry; known: the books of one with almost the same entries, if there are any.
+    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what
+    its answers were given from, by the number of the entry; known: the books of one with almost the same entries, if
+    there are any.
     """
 
     def __init__(
@@ -121,19 +124,21 @@ class Journal:
         with located(Where(name, 1)):
             game = load_game(text.game)
         start = _read_start(text, name, game)
-        start = start.with_state(msgspec.structs.replace(start.state, seen_by=side)) if side else start
+        if side:
+            start = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
         with located(Where(name)):
             rules = Rules(game)
         entries, faults = _read_lines(EntryReader(game, rules.calendar, rules.events), name, text.lines)
-        reads, known = (earlier.reads, earlier._latest) if earlier else ({}, None)
+        reads = earlier.reads if earlier else {}
+        known = earlier._latest if earlier else None
         return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, known)
 
     def with_lines(self, text: JournalText) -> Journal:
         """Return the journal as it is read once lines have been added to it. text: all of its lines."""
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
-        known = [*self.entries, *entries], [*self.faults, *faults]
-        return Journal(self._head, text, *known, self.reads, self._latest)
+        all_entries = [*self.entries, *entries]
+        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
 
     @cached_property
     def counting(self) -> Counting:
@@ -164,13 +169,13 @@ class Journal:
         return [*lines, *(f"{FACT} {line}" for line in write_changes(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
-        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
+        """Return the line of the entry by which a turn begins that changes lead to, none if they lead to no later
+        turn.
+        """
         moment = self.rules.moment
-        stated = [
-            change.after
-            for change in changes
-            if isinstance(change, Change) and moment and (change.track, change.subject) == (moment.name, "")
-        ]
+        if moment is None:
+            return []
+        stated = [change.after for change in changes if isinstance(change, Change) and change.track == moment.name]
         later = [turn for turn in stated if turn and self.rules.calendar.number(str(turn)) > self.turn]
         return [f"{TURN} {later[-1]}"] if later else []
 
@@ -216,16 +221,16 @@ class Journal:
     def all_faults(self) -> list[InputError]:
         """Return the lines that cannot be read, and the entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
-        unread = [
-            _mark_written(error).at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults
-        ]
-        return [*self.faults, *unread]
+        faults = [*self.faults]
+        for number, error in self.books.faults:
+            faults.append(_mark_written(error).at(Where(self.name, places.get(number, 0))))
+        return faults
 
     @property
     def turn(self) -> int:
         """The number of the turn in which the journal stands."""
-        last = [entry.turn for entry in self.counting.entries[-1:]]
-        return max([*last, self._start_turn])
+        entries = self.counting.entries
+        return max(entries[-1].turn, self._start_turn) if entries else self._start_turn
 
     @cached_property
     def _start_turn(self) -> int:
@@ -275,7 +280,8 @@ class Journal:
         there: dict[int, JournalEntry] = {}
         for entry in self.entries:
             target = getattr(entry.what, "target", 0)
-            if target in there if target else entry.turn <= turn:
+            has_happened = target in there if target else entry.turn <= turn
+            if has_happened:
                 there[entry.number] = entry
         return self._replace_entries([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
@@ -296,9 +302,8 @@ class Journal:
         """Return the line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
-        signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late))
+        signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late), (TAP + entry.tap, entry.tap))
         flags = tuple(sign for sign, is_so in signs if is_so)
-        flags += (TAP + entry.tap,) if entry.tap else ()
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
@@ -331,11 +336,8 @@ class Journal:
 
     def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
         """Return what is wrong with entries of it that it did not have before, None for nothing."""
-        meant = {
-            getattr(entry.what, "target", entry.number)
-            for entry in entries
-            if not isinstance(entry.what, Strike | Keep)
-        }
+        others = [entry for entry in entries if not isinstance(entry.what, Strike | Keep)]
+        meant = {getattr(entry.what, "target", entry.number) for entry in others}
         faulty = {number for number, _ in before.books.faults} if len(entries) > 1 else set()
         for number, error in self.books.faults:
             if number in meant and number not in faulty:
@@ -425,10 +427,12 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
     """
     journal = Journal.read(parse_journal(data, name), name, load_game)
-    if faults := [
-        fault for fault in journal.all_faults() if not journal.text.remnant or fault is not journal.faults[-1]
-    ]:
-        faults[0].hint += "; `assistant journal check` names all of them" if faults[0].hint else ""
+    faults = journal.all_faults()
+    if journal.text.remnant:  # the last of them is what was cut off
+        faults.remove(journal.faults[-1])
+    if faults:
+        if faults[0].hint:
+            faults[0].hint += "; `assistant journal check` names all of them"
         raise faults[0]
     if not moment:
         return journal.position()
@@ -449,6 +453,7 @@ def write_head(game: Game, start: Position | None, setup: str) -> str:
     if start is not None:
         if start.game.id != game.id:
             raise InputError(f"this is a position of {start.game.id}", hint=f"not of {game.id}")
-        lines += [f"{SEEN_BY}{start.state.seen_by}"] if is_limited(start.state.seen_by) else []
+        if is_limited(start.state.seen_by):
+            lines.append(f"{SEEN_BY}{start.state.seen_by}")
         lines += write_position(Position(game, start.state)).splitlines()[1:]
     return "\n".join([*lines, ""])

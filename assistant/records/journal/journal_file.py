@@ -16,7 +16,7 @@ from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.files import read_bytes
-from .accounts import Debt, list_debts
+from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
@@ -28,6 +28,7 @@ from .typed_entries import read_typed
 
 if TYPE_CHECKING:
     from ...asking.report import Report
+    from .answers import Given
 
 
 CHECKING = 60.0
@@ -39,39 +40,39 @@ _CORRECTIONS = (Amend, Keep, Strike)
 
 
 class Added(NamedTuple):
-    """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
-
-    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none; overdue: what is
-    owed and has become overdue with them.
-    """
+    """What was added."""
 
     entries: tuple[JournalEntry, ...]
     journal: Journal
+    """The journal with the entries."""
     difference: JournalDifference
+    """What they change."""
     reports: tuple[Report[Any], ...] = ()
+    """The report of each answer among them."""
     aside: Path | None = None
+    """The file to which the remnant of an entry that was cut off was set aside, None if there was none."""
     overdue: tuple[Debt, ...] = ()
+    """What is owed and has become overdue with them."""
 
 
 class JournalFile:
-    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything. Raises
-    InputError for a file that cannot be read.
+    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything.
+    Raises InputError for a file that cannot be read.
     """
 
     def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
         self.file = file
         self.load_game = load_game
         self.side = side
-        self.count_added = 0
-        """How many entries have been added here."""
+        self.count_added = 0  # how many entries have been added here
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
         self._tap = ""
         self._begun = False
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
-        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
-        tap already; what follows it belongs to the same line, and is added with it.
+        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the
+        journal has the tap already; what follows it belongs to the same line, and is added with it.
         """
         self._tap = tap
         self._begun = False
@@ -96,7 +97,7 @@ class JournalFile:
         journal = self._parse_data(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
-        from .answers import load_reads, make_reads  # only here: without answers no question is loaded
+        from .kept_reads import load_reads, make_reads
 
         reads = journal.reads or load_reads(self.file, journal)
         if seconds:
@@ -107,20 +108,25 @@ class JournalFile:
         return journal
 
     def _parse_data(self, data: bytes) -> Journal:
-        """Return the journal with these data; what was read of it last, and what that came to, is not worked out again."""
+        """Return the journal with these data; what was read of it last, and what that came to, is not worked out
+        again.
+        """
         name = str(self.file)
-        (before, earlier) = self._last or (b"", None)
-        if earlier is None or before != data:
-            begins = earlier is not None and data.startswith(before)
-            more = parse_more(earlier.text, before, data[len(before) :], name) if earlier and begins else None
-            if earlier and more:
-                earlier = earlier.with_lines(more)
-            else:
-                text = parse_journal(data, name)
-                goes_on = earlier is not None and text.goes_on(earlier.text)
-                earlier = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
-            self._last = (data, earlier)
-        return earlier
+        earlier: Journal | None = None
+        if self._last is not None:
+            before, earlier = self._last
+            if before == data:
+                return earlier
+            if data.startswith(before):
+                more = parse_more(earlier.text, before, data[len(before) :], name)
+                if more is not None:
+                    self._last = (data, earlier.with_lines(more))
+                    return self._last[1]
+        text = parse_journal(data, name)
+        goes_on = earlier is not None and text.goes_on(earlier.text)
+        journal = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
+        self._last = (data, journal)
+        return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, and return it, as `read_typed` reads them; an answer without changes is worked
@@ -203,7 +209,9 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Return typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        """Return typed entries with the changes of the answers among them, what these report, and from what they were
+        given.
+        """
         whole = list[JournalEntry]()
         reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
@@ -211,29 +219,34 @@ class JournalFile:
             what = entry.what
             if isinstance(what, OpenQuestion):
                 _check_question(what, journal.game)
+            amends = what.target if isinstance(what, Amend) else 0
             answer = what.what if isinstance(what, Amend) else what
             if isinstance(answer, Answer) and not answer.changes:
-                state = journal.with_entries(whole)
-                at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
-                from .answers import settle_answer
-
-                amends = what.target if isinstance(what, Amend) else 0
-                question = answer.question.partition(" ")[0]
-                ask = journal.game.file.prompt.ask
-                asked = Position(journal.game, at, past=state.books.past)
-                given = work_out(question != ask, settle_answer, asked, answer, amends)
+                given = _settle(journal.with_entries(whole), entry, answer, amends)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
-                what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
+                what = Amend(amends, answer) if isinstance(what, Amend) else answer
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
     def _keep_reads(self, journal: Journal) -> None:
-        from .answers import keep_reads
+        from .kept_reads import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, journal.reads)
+
+
+def _settle(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
+    """Return an answer as it can be entered. entry: its own, or the one that amends it; amends: the entry that is
+    amended, 0 for none.
+    """
+    from .answers import settle_answer
+
+    books = journal.books
+    state = books.before(amends) if amends else books.at(entry.turn)
+    is_combat = answer.question.partition(" ")[0] == journal.game.file.prompt.ask
+    return work_out(not is_combat, settle_answer, Position(journal.game, state, past=books.past), answer, amends)
 
 
 def _check_question(question: OpenQuestion, game: Game) -> None:

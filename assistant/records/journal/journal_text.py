@@ -11,19 +11,10 @@ from ...game.typed_events import find_holder
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
-from .accounts import format_debt
+from .counting import questions_among
+from .debts import format_debt
 from .differences import format_difference
-from .entries import (
-    Amend,
-    Answer,
-    Corrections,
-    JournalEntry,
-    OpenQuestion,
-    Strike,
-    TurnBegins,
-    questions_among,
-    write_what,
-)
+from .entries import Amend, Answer, Corrections, JournalEntry, OpenQuestion, Strike, TurnBegins, write_what
 from .findings import format_conflict, list_losses
 from .journal import Journal
 from .journal_file import Added
@@ -46,7 +37,8 @@ def format_last_entries(journal: Journal, most: int) -> Iterator[str]:
     earlier = len(count) - len(shown)
     others = len(rows) - len(count)
     left_out = [f"{earlier} earlier"] if earlier else []
-    left_out += [f"{others} struck or corrections"] if others else []
+    if others:
+        left_out.append(f"{others} struck or corrections")
     if left_out:
         yield f"not shown: {', '.join(left_out)} (`list from=TURN`, `list WHO`)"
     yield from shown
@@ -86,7 +78,9 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
+    """Return what an entry says, in few words: of an answer its question and dice, of a question also what is
+    chosen.
+    """
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):
@@ -118,16 +112,15 @@ def format_consequences(added: Added) -> Iterator[str]:
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
             from ...asking.changes import format_change  # only here: without answers no question is loaded
 
-            answers = (("before", before.read_amended(target)), ("again", entry.what.what))
-            for when, answer in answers:
+            for when, answer in (("before", before.read_amended(target)), ("again", entry.what.what)):
                 yield f"  {when}:"
-                yield from (
-                    f"    {format_change(change, journal.game.tracks)}" for change in getattr(answer, "changes", ())
-                )
+                for change in getattr(answer, "changes", ()):
+                    yield f"    {format_change(change, journal.game.tracks)}"
         before.add(entry)
     for report in added.reports:
         yield f"  {set_in_type(report.headline, curly=False)}"
-    yield from (f"  {line}" for line in format_difference(journal, added.difference))
+    for line in format_difference(journal, added.difference):
+        yield f"  {line}"
     for number, error in added.difference.faults:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
     for short in added.difference.shortfalls:
@@ -135,6 +128,7 @@ def format_consequences(added: Added) -> Iterator[str]:
     for debt in added.overdue:
         yield f"! {format_debt(journal, debt)}"
     if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
-        yield from (f"! {line}" for line in list_losses(journal))
+        for line in list_losses(journal):
+            yield f"! {line}"
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict)}"

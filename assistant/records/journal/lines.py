@@ -1,57 +1,42 @@
-"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an
-answer in words, and what a question takes for granted.
+"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`.
 
-The check of three letters, which typed lines may lack, shows whether a line was cut off. A quotation mark within quotes
-is written twice.
+The check of three letters, which typed lines may lack, shows whether a line was cut off.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from zlib import crc32
 
 import msgspec
 
-from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
-from ...state.state import FactKey
-from ...state.tracks import NONE, Track, Value
-from ...util.errors import InputError, UnknownWord, format_suggestion
+from ...util.errors import InputError
 from ...util.limits import Limit
-from ...util.texts import DIRECTIONS, natural, whole
+from ...util.texts import DIRECTIONS
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
 """The check at the end of a line."""
 AND = "and"
 """The sign before an entry that the next one was entered with it, by one tap on the page."""
 TAP = "tap="
-"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign `and`."""
+"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign
+`and`.
+"""
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
 """An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
-"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no text."""
+"""What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no
+text.
+"""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The digits of a check."""
-_BAR = " | "
-"""What stands between the parts of an answer."""
-_JOIN = "; "
-"""What stands between its changes or assumptions."""
-_PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
-"""A name that needs no quotes."""
-_SIGNS = ("-", "->", "+", "up-to", "=")
-"""What stands between the words of a change or an assumption."""
-_WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
-"""A word, in quotes or not; its group is a quotation mark within a word."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows.
-
-    place: its line in the file, 0 for one that is not in a file.
-    """
+    """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows."""
 
     number: int
     turn: str
@@ -59,6 +44,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     head: str
     rest: str
     place: int = 0
+    """The number of the line in the file, 0 for one that is not in a file."""
 
 
 def compute_tap_mark(tap: str) -> str:
@@ -132,234 +118,3 @@ def _check_signs(text: str) -> None:
     if sign := _CONTROL.search(text):
         what = f"an entry is one line of text, without {ascii(sign[0])[1:-1]}"
         raise InputError(what, hint="leave out control characters")
-
-
-# --- answers ------------------------------------------------------------------------------------------------------------
-
-
-def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
-    """Return the question with its parameters, the dice and the changes of an answer: `QUESTION PARAMETERS | DICE |
-    CHANGES`.
-
-    Raises InputError for a question that is missing, and for a change that cannot be read.
-    """
-    question, dice, changes, *more = [*_split(text, "|"), "", ""]
-    if not question.strip() or any(part.strip() for part in more):
-        raise InputError(
-            "an answer is QUESTION PARAMETERS | DICE | CHANGES", hint="write: answer battle at=41.19 | crt=2+5"
-        )
-    read = tuple(read_change(part.strip(), tracks) for part in _split(changes, ";") if part.strip())
-    return question.strip(), dice.strip(), read
-
-
-def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """Return an answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
-    question = question.strip()
-    dice = dice.strip()
-    changes = tuple(changes)
-    text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
-    if read_answer_line(text, tracks) != (question, dice, changes):
-        raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
-    return text
-
-
-# --- questions ----------------------------------------------------------------------------------------------------------
-
-
-class Assumed(msgspec.Struct, frozen=True):
-    """What a question takes for granted. key: a fact by its track and subject, or a parameter by "" and its name; value:
-    the one that is chosen, "" for the usual one; is_numbered: whether it is in the list that the table shows.
-    """
-
-    key: FactKey
-    value: str = ""
-    is_numbered: bool = False
-
-
-def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
-    """Return a question with its parameters, its dice and choices so far, and what it takes for granted, in the order
-    of the numbers; all empty if no question is open.
-
-    `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`. Raises InputError for dice without a
-    question, and for what cannot be taken for granted.
-    """
-    question, dice, assumed, *more = [*_split(text, "|"), "", ""]
-    if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
-        hint = "write: asked battle at=41.19 | crt=2+5"
-        raise InputError("a question is QUESTION PARAMETERS | DICE | ASSUMPTIONS", hint=hint)
-    read = list[Assumed]()
-    for part in filter(None, map(str.strip, _split(assumed, ";"))):
-        number = sum(known.is_numbered for known in read) + 1
-        read.append(_read_assumed(part, number, tracks))
-    return question.strip(), dice.strip(), tuple(read)
-
-
-def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
-    """Return a question as `read_question` reads it. Raises InputError for one that it would read as another."""
-    question = question.strip()
-    dice = dice.strip()
-    numbered = sorted(assumed, key=lambda known: not known.is_numbered)
-    words = _JOIN.join(_write_assumed(known, number) for number, known in enumerate(numbered, 1))
-    text = _BAR.join((question, dice, words)).rstrip(" |")
-    if read_question(text, tracks) != (question, dice, tuple(numbered)):
-        raise InputError(f"this question cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
-    return text
-
-
-def _write_assumed(assumed: Assumed, number: int) -> str:
-    """Return what is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
-    name, subject = assumed.key
-    words = [name, _write_word(subject)] if name else [_write_word(subject)]
-    value = ["=", _write_word(assumed.value)] if assumed.value else []
-    return " ".join([*([f"?{number}"] if assumed.is_numbered else []), *words, *value])
-
-
-def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
-    """Return what words take for granted. number: the one that it would have. Raises InputError for other words, for an
-    unknown track and a value that it cannot have.
-    """
-    words = _read_words(text)
-    is_numbered = False
-    if words[0].startswith("?"):
-        if words[0] != f"?{number}":
-            raise InputError(f"{words[0][:20]} should be ?{number}", hint="assumptions are numbered from ?1")
-        is_numbered = True
-        words = words[1:]
-    match words:
-        case [_] | [_, _]:
-            value = ""
-        case [*words, "=", word]:
-            value = _read_name(word) or ""
-        case _:
-            words = []
-    if not 1 <= len(words) <= 2 or not (value or is_numbered):
-        hint = "write: TRACK SUBJECT = VALUE, or PARAMETER = VALUE"
-        raise InputError(f"{text[:40]!r} is not an assumption", hint=hint)
-    if len(words) == 1:
-        return Assumed(("", _read_name(words[0]) or ""), value, is_numbered)
-    name = words[0]
-    subject = _read_name(words[1]) or ""
-    if name not in tracks:
-        raise UnknownWord(f"unknown track {name[:40]!r} in an assumption", hint=format_suggestion(name, tracks))
-    if value:
-        tracks[name].parse(value)
-    return Assumed((name, subject), value, is_numbered)
-
-
-def _split(text: str, sign: str) -> list[str]:
-    """Return a text in the parts between a sign outside quotes."""
-    parts = [""]
-    quoted = False
-    for piece in re.split(f'(["{re.escape(sign)}])', text):
-        if piece == sign and not quoted:
-            parts.append("")
-            continue
-        quoted ^= piece == '"'
-        parts[-1] += piece
-    return parts
-
-
-def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """Return a change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
-    10.2`.
-    """
-    match change:
-        case Enter(unit, type_, place, order, rule):
-            return " ".join(("enter", *map(_write_word, (unit, type_, place)), str(order), _write_word(rule)))
-        case Leave(unit, rule):
-            return f"leave {_write_word(unit)} {_write_word(rule)}"
-        case Gain(name, subject, amount, rule):
-            return f"{name} {_write_word(subject)} {'-' if amount < 0 else '+'} {abs(amount)} {_write_word(rule)}"
-        case Raise(name, subject, to, rule):
-            return f"{name} {_write_word(subject)} up-to {to} {_write_word(rule)}"
-        case Change(name, subject, before, after, rule):
-            was, now = (_write_value(value, tracks.get(name)) for value in (before, after))
-            return f"{name} {_write_word(subject)} {was} -> {now} {_write_word(rule)}"
-
-
-def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Return the change that words state. Raises InputError for other words."""
-    match _read_words(text):
-        case [name, subject, before, "->", after, rule]:
-            was, now = (_read_value(value, name, tracks) for value in (before, after))
-            return Change(name, _read_name(subject) or "", was, now, _read_name(rule) or "")
-        case ["enter", unit, type_, place, order, rule]:
-            return Enter(
-                _read_name(unit) or "",
-                _read_name(type_) or "",
-                _read_name(place),
-                _read_number(order),
-                _read_name(rule) or "",
-            )
-        case ["leave", unit, rule]:
-            return Leave(_read_name(unit) or "", _read_name(rule) or "")
-        case [name, subject, "+" | "-" as sign, amount, rule] if natural(amount) is not None:
-            return Gain(
-                name, _read_name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _read_name(rule) or ""
-            )
-        case [name, subject, "up-to", to, rule]:
-            return Raise(name, _read_name(subject) or "", _read_number(to), _read_name(rule) or "")
-    raise InputError(f"{text[:40]!r} is not a change", hint="write: TRACK SUBJECT BEFORE -> AFTER RULE")
-
-
-def _read_words(text: str) -> list[str]:
-    """Return the words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a
-    word.
-    """
-    words = list[str]()
-    for word in _WORD.finditer(text):
-        if word[1]:
-            raise InputError(f"{text[word.start() :][:20]!r} is not a word", hint="put all of a name in quotes")
-        words.append(word[0])
-    return words
-
-
-def _write_word(name: str | None) -> str:
-    """Return a name as one word; - for none."""
-    if not name:
-        return "-"
-    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _quote(name)
-
-
-def _quote(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _read_name(word: str) -> str | None:
-    """Return the name that a word stands for, None for -."""
-    if word.startswith('"'):
-        return word[1:-1].replace('""', '"')
-    return None if word == "-" else word
-
-
-def _read_number(word: str) -> int:
-    """Return the whole number that a word stands for. Raises InputError for any other."""
-    number = whole(word)
-    if number is None:
-        raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
-    return number
-
-
-def _write_value(value: Value | None, track: Track | None) -> str:
-    """Return a value as one word; - for none. A text that reads like an empty one stands in quotes."""
-    if value is None:
-        return "-"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, str) and value.casefold() == NONE:
-        return _quote(value)
-    return _write_word(track.write(value) if track is not None else str(value))
-
-
-def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track that a word stands for, None for -. Raises InputError for an unknown track and a
-    value not allowed.
-    """
-    text = _read_name(word)
-    if text is None:
-        return None
-    if name in PLACED:
-        return _read_number(text) if name == "order" else text
-    if name not in tracks:
-        raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=format_suggestion(name, tracks))
-    return text if tracks[name].kind == "text" and word.startswith('"') else tracks[name].parse(text)

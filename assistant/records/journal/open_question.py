@@ -1,14 +1,14 @@
 """The question that is open in a journal, with its dice so far, and the combat that it has set aside.
 
-An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted are
-so until another question says otherwise.
+An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted
+are so until another question says otherwise.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -20,12 +20,15 @@ from ...state.changes import AnyChange
 from ...state.state import FactKey
 from ...state.words import SPACED, Word, find_words, name_and_value
 from ...util.errors import InputError
+from .answer_lines import write_answer
 from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
-from .lines import Assumed, write_answer
+from .question_lines import Assumed
 
 
 class Asking(NamedTuple):
-    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is none."""
+    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is
+    none.
+    """
 
     question: OpenQuestion = OpenQuestion()
     aside: OpenQuestion = OpenQuestion()
@@ -48,9 +51,11 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
     """Return what is asked after one more entry. what: it says."""
     match what:
         case OpenQuestion(question):
-            sets_aside = question and _is_combat(asking.question, prompt)
-            aside = _set_aside(asking.question) if sets_aside else asking.aside
-            return Asking(what, OpenQuestion() if _is_combat(what, prompt) else aside)
+            if _is_combat(what, prompt):
+                return Asking(what)
+            if question and _is_combat(asking.question, prompt):
+                return Asking(what, _set_aside(asking.question))
+            return Asking(what, asking.aside)
         case Answer():
             return Asking(_close(asking.question), asking.aside)
         case TurnBegins():
@@ -75,18 +80,34 @@ def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[Ope
         (then.aside, _ANY, then.question),
         (now.aside, OpenQuestion(), then.question),  # the combat that was set aside is asked again, and closed
     )
-    return next((way for way in ways if reduce(lambda at, what: go_on(at, what, prompt), way, now) == then), ways[0])
+    for way in ways:
+        asking = now
+        for question in way:
+            asking = go_on(asking, question, prompt)
+        if asking == then:
+            return way
+    return ways[0]
 
 
 def _close(question: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
+    """Return what is left of a question once it is closed: the facts that were taken for granted otherwise than
+    usual.
+    """
     return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
-    others = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
-    return msgspec.structs.replace(combat, assumed=tuple(known for known in others if known.value or known.is_numbered))
+    """Return what is left of a combat once it is set aside: all but the facts, which the question after it takes
+    over.
+    """
+    left = []
+    for known in combat.assumed:
+        is_fact = known.key[0] != ""
+        if is_fact and known.is_numbered:
+            left.append(msgspec.structs.replace(known, value=""))
+        elif not is_fact and (known.value or known.is_numbered):
+            left.append(known)
+    return msgspec.structs.replace(combat, assumed=tuple(left))
 
 
 def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
@@ -99,7 +120,9 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
     """Return whether what an entry says is the question of the game's combat, with the hex that is attacked."""
     if not isinstance(what, OpenQuestion):
         return False
-    return what.question.partition(" ")[0] == prompt.ask != "" and _has_parameter(what.question, prompt.target)
+    if not prompt.ask or what.question.partition(" ")[0] != prompt.ask:
+        return False
+    return _has_parameter(what.question, prompt.target)
 
 
 @lru_cache(1000)
@@ -112,9 +135,6 @@ def _has_parameter(question: str, parameter: str) -> bool:
     return bool(asked and asked.parameters.get(parameter))
 
 
-# --- as a question is written and read --------------------------------------------------------------------------------
-
-
 def write_posed(position: Position) -> tuple[str, str]:
     """Return the question of a position with its parameters, and its dice and choices, as an entry has them."""
     question, *dice = write_questions(position)
@@ -125,7 +145,8 @@ def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> st
     """Return an answer as an entry has it. asked: the position with its question, dice and choices; changes: if they
     are known.
     """
-    return write_answer(*write_posed(asked), changes, asked.game.tracks)
+    question, dice = write_posed(asked)
+    return write_answer(question, dice, changes, asked.game.tracks)
 
 
 def write_posed_question(asked: Position) -> str:
@@ -143,7 +164,9 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
         return OpenQuestion("", "", others)
     in_list = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
     listed = {known.key for known in in_list}
-    return OpenQuestion(*write_posed(position), (*in_list, *(known for known in others if known.key not in listed)))
+    unlisted = tuple(known for known in others if known.key not in listed)
+    question, dice = write_posed(position)
+    return OpenQuestion(question, dice, in_list + unlisted)
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:

@@ -1,7 +1,7 @@
 """Journals and spreadsheets: postings as CSV, and rows of a sheet as entries.
 
-A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event and one
-for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
+A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event
+and one for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
 """
 
 from __future__ import annotations
@@ -46,13 +46,11 @@ def as_text(cell: str) -> str:
 
 def write_postings(journal: Journal) -> str:
     """Return all postings of a journal as CSV, a row each."""
-    return _write_cell(
-        COLUMNS,
-        (
-            (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
-            for p in journal.books.postings
-        ),
-    )
+    rows = [
+        (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
+        for p in journal.books.postings
+    ]
+    return _write_rows(COLUMNS, rows)
 
 
 def write_months(journal: Journal) -> str:
@@ -65,27 +63,26 @@ def write_months(journal: Journal) -> str:
         periods[period] = None
         sums[posting.who, posting.account, period] += posting.amount
     keys = dict.fromkeys((who, account) for who, account, _ in sums)
-    return _write_cell(
-        ("nation", "account", *periods),
-        ((who, account, *(sums[who, account, period] for period in periods)) for who, account in keys),
-    )
+    rows = [(who, account, *(sums[who, account, period] for period in periods)) for who, account in keys]
+    return _write_rows(("nation", "account", *periods), rows)
 
 
-def _write_cell(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def _write_rows(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((head, *rows))
     return out.getvalue()
 
 
 class SheetRow(NamedTuple):
-    """A row of a sheet: its line, the entry, None if it cannot be read; whether it is there already; and what is wrong
-    with it.
-    """
+    """A row of a sheet."""
 
     line: int
     entry: JournalLine | None = None
+    """None if the row cannot be read."""
     known: bool = False
+    """Whether the entry is there already."""
     fault: str = ""
+    """What is wrong with the row, "" for nothing."""
 
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
@@ -136,11 +133,8 @@ def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int
                 "these are postings, which entries have made", where=where, hint="take the entries: `send`"
             )
         if title and not meant and (word not in events or (kind and kind not in events[word].kinds)):
-            known = [
-                *chain(*NAMES.values()),
-                *events,
-                *(f"{word} {kind}" for word in events for kind in events[word].kinds),
-            ]
+            known = [*chain(*NAMES.values()), *events]
+            known += [f"{name} {kind}" for name, event in events.items() for kind in event.kinds]
             raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=format_suggestion(title, known))
         key = meant or title
         if key in columns:
@@ -176,11 +170,13 @@ def _read_entries(
     except InputError as error:
         yield SheetRow(line, fault=str(error))
         return
-    events = journal.rules.events.event
-    nothing = {
-        word: ("",) if events[word.partition(" ")[0]].least == 0 else ("", "0") for word in columns.keys() - NAMES
-    }
-    words = [(word, cell(word)) for word in columns if word in nothing and cell(word) not in nothing[word]]
+    words = list[tuple[str, str]]()
+    for word in columns:
+        if word in NAMES or not cell(word):
+            continue
+        event_word = word.partition(" ")[0]
+        if cell(word) != "0" or journal.rules.events.event[event_word].least == 0:
+            words.append((word, cell(word)))
     if "event" in columns and (cell("event") or cell("amount") or not words):
         words.insert(0, (cell("event"), cell("amount")))
     for word, amount in words:

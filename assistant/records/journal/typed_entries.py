@@ -42,12 +42,17 @@ def read_typed(
             line = msgspec.structs.replace(part, number=number)
         else:
             line = before = _read_line(journal, part, number, turn, None if is_first else before, late=late)
-        flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
-        entry = reader.read(msgspec.structs.replace(line, flags=flags))
+        flags = [*line.flags]
+        if late:
+            flags.append(LATE)
+        if force:
+            flags.append(FORCE)
+        entry = reader.read(msgspec.structs.replace(line, flags=tuple(flags)))
         _check_turn(journal, entry, now, turn, typed=isinstance(part, str))
         if not isinstance(part, JournalLine):
             _check_note(journal, entry.what.what if isinstance(entry.what, Amend) else entry.what)
-        turn = turn if entry.late else entry.turn
+        if not entry.late:
+            turn = entry.turn
         typed.append(entry)
     return typed
 
@@ -88,9 +93,10 @@ def _check_note(journal: Journal, what: object) -> None:
         if what.kind:
             what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
         raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
-    rests = (" ".join(words[at:]) for at in range(len(words)))
-    if other := next((rest for rest in rests if _is_event(journal, rest)), ""):
-        raise InputError(f"{other[:40]!r} is another event", hint="put a comma before it")
+    for at in range(len(words)):
+        rest = " ".join(words[at:])
+        if _is_event(journal, rest):
+            raise InputError(f"{rest[:40]!r} is another event", hint="put a comma before it")
 
 
 def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
@@ -114,25 +120,33 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
         signs = parts[0].removesuffix(undo)
         return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(journal.last_entered())]
     while journal.rules.events.event:
-        *before, last = parts
-        commas = (
-            match
-            for match in _COMMA.finditer(last)
-            if _is_separator(journal, last[: match.start()], last[match.end() :])
-        )
-        if (comma := next(commas, None)) is None:
+        last = parts.pop()
+        halves = _split_at_comma(journal, last)
+        if halves is None:
+            parts.append(last)
             break
-        parts = [*before, last[: comma.start()], last[comma.end() :]]
+        parts += halves
     if len(parts) > 1 and not all(parts):
         raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
     return parts
 
 
-def _is_separator(journal: Journal, before: str, after: str) -> bool:
-    """Return whether a comma parts two entries. before, after: what stands on its sides."""
-    word, amount = ["", "", *before.split()][-2:]
-    is_amount = word.casefold() in journal.rules.events.event and natural(amount) is not None
-    return is_amount or _is_event(journal, after)
+def _split_at_comma(journal: Journal, text: str) -> tuple[str, str] | None:
+    """Return what stands before the first comma that parts two entries, and after it; None for no such comma."""
+    for comma in _COMMA.finditer(text):
+        before = text[: comma.start()]
+        after = text[comma.end() :]
+        if _ends_with_amount(journal, before) or _is_event(journal, after):
+            return before, after
+    return None
+
+
+def _ends_with_amount(journal: Journal, text: str) -> bool:
+    """Return whether a text ends with the word of an event and its amount."""
+    words = text.split()
+    if len(words) < 2:
+        return False
+    return words[-2].casefold() in journal.rules.events.event and natural(words[-1]) is not None
 
 
 def _is_event(journal: Journal, text: str) -> bool:
@@ -156,7 +170,8 @@ def _read_line(
         raise InputError("the entry is missing", hint=_format_example(journal, "".join(f"{flag} " for flag in flags)))
     if before and before.head == AMEND:
         raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
-    alone, more = head, rest if head == "undo" else ""
+    alone = head
+    more = rest if head == "undo" else ""
     if head in (STRIKE, KEEP):
         target, _, more = rest.partition(" ")
         alone = f"{head} {target}"

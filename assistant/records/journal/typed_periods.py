@@ -54,10 +54,10 @@ def read_due(journal: Journal, words: Sequence[str]) -> Asked:
         calendar = journal.rules.calendar
         example = f"due turn={journal.label(journal.turn)} until={calendar.label(calendar.last)}"
         raise InputError(f"{turns[2]} is one turn too many", hint=f"write: {example}")
-    return Asked(
-        "due",
-        {**dict(zip(("turn", "until"), turns, strict=False)), **({"who": ",".join(whose)} if whose else {}), **given},
-    )
+    parameters = dict(zip(("turn", "until"), turns, strict=False))
+    if whose:
+        parameters["who"] = ",".join(whose)
+    return Asked("due", parameters | given)
 
 
 def _read_named_words(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:

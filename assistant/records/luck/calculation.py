@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ...asking.asks import Ask
 from ...asking.parameters import format_parameters, read_parameters
 from ...asking.play import Play, rolls_of
@@ -56,13 +58,13 @@ def tell_luck(record: PlayedRecord) -> Evening:
             left_out.append(
                 LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
             )
-            thrown = tuple(reader.list_bare_throws())
-            others += [reader.collect_others(thrown)] if thrown else []
-        else:
-            battles += [luck] if isinstance(luck, BattleLuck) else []
-            others += [luck] if isinstance(luck, OtherRolls) else []
+            luck = reader.collect_others(tuple(reader.list_bare_throws()))
+        if isinstance(luck, BattleLuck):
+            battles.append(luck)
+        elif luck is not None:
+            others.append(luck)
     sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
-    rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
+    rolls = [roll for battle in battles for roll in (*battle.rolls, *battle.besides)]
     rolls += [roll for other in others for roll in other.rolls]
     titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
     viewpoint, title = record.viewpoint
@@ -86,11 +88,24 @@ def tell_luck(record: PlayedRecord) -> Evening:
 
 
 class _Staked(NamedTuple):
-    """A play on whose dice a swing depends. amounts: what each quantity counts for in the swing, by its name."""
+    """A play on whose dice a swing depends."""
 
     play: Play
     roles: Mapping[str, str]
     amounts: Mapping[str, int]
+    """What each quantity counts for in the swing, by its name."""
+
+
+class _Checks(NamedTuple):
+    """The checks that a roll decides."""
+
+    passed: int | None = None
+    """How many it passes, None for a roll that decides none."""
+    number: int = 0
+    expected: Fraction | None = None
+    """How many were expected to be passed."""
+    chances: Mapping[int, Fraction] = {}
+    """The chance of each number of checks passed."""
 
 
 class _QuestionReader:
@@ -147,7 +162,7 @@ class _QuestionReader:
                 raise _CannotTell(f"it does not come to its end: {self.format_lacking(report.asks)}")
             raise _CannotTell("it does not say which sides fight")
         rolls = tuple(self.list_rolls_without_swing(view, definition, view.premises.plays))
-        return self.collect_others(rolls) if rolls and not view.premises.supposes else None
+        return None if view.premises.supposes else self.collect_others(rolls)
 
     def explain_why_not(
         self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts
@@ -169,7 +184,8 @@ class _QuestionReader:
     def format_lacking(self, asks: Iterable[Ask]) -> str:
         """Return what is missing, in few words."""
         names = [ask.name for ask in asks]
-        return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        return ", ".join(names[:3]) + more
 
     def find_staked_play(self, view: View) -> _Staked | None:
         """Return the play on whose dice a swing depends; None if there is none, or it is not known who fights."""
@@ -177,16 +193,12 @@ class _QuestionReader:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
                 first = next(iter(roles))
-                amounts = {
-                    name: -1 if role == first else 1
-                    for role, names in self.rules.loses.items()
-                    if role in roles
-                    for name in names
-                }
+                amounts: dict[str, int] = {}
+                for role, names in self.rules.loses.items():
+                    if role in roles:
+                        amounts |= dict.fromkeys(names, -1 if role == first else 1)
                 return _Staked(play, roles, amounts)
         return None
-
-    # --- a battle ---
 
     def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
         """Return a battle with the luck of each roll."""
@@ -194,7 +206,7 @@ class _QuestionReader:
         answers = {name: typed.value for name, typed in play.typed.items()}
 
         def worth(notes: Notes) -> int:
-            return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items()) if notes else 0
+            return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items())
 
         try:
             usual = all_chances(play.procedure, play.start, play.policy)
@@ -274,27 +286,16 @@ class _QuestionReader:
         roll = turn.roll
         sign = 1 if roll.side in ("", first) else -1
         worth = {total: amount * sign for total, amount in turn.worth.items()}
-        kind = self.find_kind(roll.name)
-        standing = {"good": "worth", "percentile": percentile_among(roll, turn.natural, worth)}
-        if len({*worth.values()}) == 1 and kind.good:  # nothing of the swing turns on it
-            standing = _apply_declaration(kind, roll, turn.natural)
-        return self.make_thrown(
-            roll,
-            turn.natural,
-            self.read_shown(play, roll.name),
-            kind,
-            side=roles.get(roll.side, ""),
+        checks = _count_checks(self.find_kind(roll.name), roll, turn.natural, turn.notes)
+        thrown = msgspec.structs.replace(
+            self.make_played(play, roll, turn.natural, roles.get(roll.side, ""), checks),
             before=turn.before * sign,
             after=turn.after * sign,
             variance=turn.variance,
-            **standing,
-            **_count_checks(kind, roll, turn.natural, turn.notes),
         )
-
-    def read_shown(self, play: Play, name: str) -> tuple[str, str]:
-        """Return the dice of a roll as they were given, and the name under which they were."""
-        typed = play.typed[name]
-        return typed.value.replace(" ", ""), typed.name
+        if len({*worth.values()}) == 1 and thrown.good:  # nothing of the swing turns on it
+            return thrown
+        return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
     def list_sources(self, view: View) -> Iterator[str]:
         """Yield sources that are not printed or stated, and rolls that the order of the throws alone tells."""
@@ -309,10 +310,10 @@ class _QuestionReader:
         if self.question.guessed:
             yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
 
-    # --- rolls on which no swing depends ---
-
-    def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
-        """Return the rolls of a question that is not a battle."""
+    def collect_others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls | None:
+        """Return the rolls of a question that is not a battle, None if there are none."""
+        if not rolls:
+            return None
         return OtherRolls(
             step=self.passage.number,
             last=self.passage.last,
@@ -332,18 +333,10 @@ class _QuestionReader:
                 if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in names:
                     continue
                 roll = taken.node
-                kind = self.find_kind(taken.node.name)
                 names |= {roll.name, play.typed[roll.name].name}
                 notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
-                yield self.make_thrown(
-                    roll,
-                    taken.answer,
-                    self.read_shown(play, roll.name),
-                    kind,
-                    side=play.roles.get(roll.side, ""),
-                    **_apply_declaration(kind, roll, taken.answer),
-                    **_count_checks(kind, roll, taken.answer, notes),
-                )
+                checks = _count_checks(self.find_kind(roll.name), roll, taken.answer, notes)
+                yield self.make_played(play, roll, taken.answer, play.roles.get(roll.side, ""), checks)
         yield from self.list_single_rolls(definition, {*names, *view.premises.answers})
 
     def list_single_rolls(self, definition: Question[Any, Any], names: Iterable[str]) -> Iterator[ThrownDice]:
@@ -359,21 +352,13 @@ class _QuestionReader:
             thrown = Dice.named(next(iter(dice)))
             means = (definition.answers or {}).get(name, "")
             roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
-            natural = thrown.read(value)
-            kind = self.find_kind(name)
-            yield self.make_thrown(
-                roll, natural, (value.replace(" ", ""), name), kind, side="", **_apply_declaration(kind, roll, natural)
-            )
+            yield self.make_thrown(roll, thrown.read(value), value)
 
     def list_bare_throws(self) -> Iterator[ThrownDice]:
         """Yield the throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
-            kind = self.find_kind(name)
-            shown = "+".join(map(str, throw.faces))
-            yield self.make_thrown(
-                roll, throw.total, (shown, name), kind, side="", **_apply_declaration(kind, roll, throw.total)
-            )
+            yield self.make_thrown(roll, throw.total, "+".join(map(str, throw.faces)))
 
     def find_kind(self, roll: str) -> LuckRolls:
         """Return the kind of a roll; one that the game does not declare is of the kind of its question."""
@@ -381,23 +366,41 @@ class _QuestionReader:
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
 
-    def make_thrown(
-        self, roll: Roll, natural: int, shown: tuple[str, str], kind: LuckRolls, *, side: str, **more: Any
-    ) -> ThrownDice:
-        """Return a roll that was made. shown: its dice, and the name of the answer that gives them."""
-        throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(shown[1])
-        mean = Fraction(roll.dice.number * (roll.dice.sides + 1), 2)
+    def make_played(self, play: Play, roll: Roll, natural: int, side: str, checks: _Checks) -> ThrownDice:
+        """Return a roll that was made in a play. side: that throws it."""
+        typed = play.typed[roll.name]
+        thrown = self.make_thrown(roll, natural, typed.value, typed.name)
+        return msgspec.structs.replace(
+            thrown,
+            side=side,
+            passed=checks.passed,
+            checks=checks.number,
+            expected=checks.expected,
+            pass_chances=dict(checks.chances),
+        )
+
+    def make_thrown(self, roll: Roll, natural: int, shown: str, answer: str = "") -> ThrownDice:
+        """Return a roll that was made, good as far as the game declares it. shown: its dice as they were given; answer:
+        the name of the answer that gives them, "" for its own.
+        """
+        throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(answer)
+        kind = self.find_kind(roll.name)
+        standing = None
+        if kind.good:
+            worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}
+            standing = percentile_among(roll, natural, worth)
         return ThrownDice(
             name=roll.name,
             title=roll.title,
             kind=kind.title,
-            side=side,
+            side="",
             player=throw.player if throw else "",
             dice=str(roll.dice),
-            shown=shown[0],
+            shown=shown.replace(" ", ""),
             natural=natural,
-            mean=mean,
-            **more,
+            mean=Fraction(roll.dice.number * (roll.dice.sides + 1), 2),
+            good=kind.good or "",
+            percentile=standing,
         )
 
 
@@ -406,30 +409,18 @@ def _has_other_choice(course: ProcedureLuck) -> bool:
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 
 
-def _apply_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
-    """Return which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
-    if not kind.good:
-        return {"good": "", "percentile": None}
-    worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}
-    return {"good": kind.good, "percentile": percentile_among(roll, natural, worth)}
-
-
-def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
+def _count_checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> _Checks:
     """Return how many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
     by_total = {total: [*_list_passes(kind, settled)] for total, settled in notes.items()}
     if not by_total.get(natural):
-        return {}
+        return _Checks()
     ways = roll.dice.sides**roll.dice.number
     chances: dict[int, Fraction] = {}
     for total, count in roll.dice.totals:
         passed = sum(by_total[total])
         chances[passed] = chances.get(passed, Fraction(0)) + Fraction(count, ways)
-    return {
-        "passed": sum(by_total[natural]),
-        "checks": len(by_total[natural]),
-        "expected": sum((passed * chance for passed, chance in chances.items()), Fraction(0)),
-        "pass_chances": chances,
-    }
+    expected = sum((passed * chance for passed, chance in chances.items()), Fraction(0))
+    return _Checks(sum(by_total[natural]), len(by_total[natural]), expected, chances)
 
 
 def _list_passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:

@@ -12,8 +12,8 @@ from ...state.vocabulary import Chance
 from ...util.notes import note
 
 Good = Literal["low", "high", "worth", ""]
-"""What tells which totals of a roll are good for who throws: what was expected after each, or a declaration of the game,
-or nothing.
+"""What tells which totals of a roll are good for who throws: what was expected after each, or a declaration of the
+game, or nothing.
 """
 
 
@@ -51,7 +51,9 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
 
 
 class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
-    """A choice among several options, and what was expected before and after it. Nothing says that it was right or wrong."""
+    """A choice among several options, and what was expected before and after it. Nothing says that it was right or
+    wrong.
+    """
 
     name: Annotated[str, note("its name, as answers have it")]
     title: Annotated[str, note("what is chosen")]

@@ -1,12 +1,11 @@
-"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might have
-come to; as PDF, as one picture, or as HTML that needs nothing else.
+"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might
+have come to; as PDF, as one picture, or as HTML that needs nothing else.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -16,30 +15,39 @@ from ...asking.report import format_viewpoint
 from ...drawing import WRITERS
 from ...drawing.luck import (
     LuckTable,
-    RunningChart,
-    RunningCurve,
-    SwingChart,
     battle_scene,
     luck_scenes,
     running_scene,
 )
 from ...drawing.scene import Scene
-from ...drawing.style import palette_of
 from ...game.games import Game
 from ...util.console import format_count
 from ...util.errors import plain
 from ...util.writing import write_whole
 from . import words
+from .charts import running_chart, swing_chart
 from .evening import BattleLuck, Evening
+from .rows import (
+    KIND_HEAD,
+    OUTCOME_HEAD,
+    SIDE_HEAD,
+    SINGLE_HEAD,
+    TURN_HEAD,
+    list_kind_rows,
+    list_outcome_rows,
+    list_side_rows,
+    list_single_rows,
+    list_turn_rows,
+)
 
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
-_NOBODY = "#6f6a60"
-"""The colour of rolls of nobody."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without `force`."""
+    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without
+    `force`.
+    """
     ending = path.suffix.lower()
     if ending == ".html":
         data = luck_html(evening, game).encode()
@@ -67,19 +75,16 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
 def _list_tables(evening: Evening) -> Iterator[LuckTable]:
     """Yield all battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
-        (f"{side.title}: {row.label}", row.cells)
-        for side in evening.sides
-        for row in words.list_side_rows(evening, side)
+        (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in list_side_rows(evening, side)
     ]
-    yield LuckTable("All battles together", words.SIDE_HEAD, sides)
-    kinds = [(row.label, row.cells) for row in words.list_kind_rows(evening)]
-    yield LuckTable("All rolls by kind", words.KIND_HEAD, kinds)
+    yield LuckTable("All battles together", SIDE_HEAD, sides)
+    yield LuckTable("All rolls by kind", KIND_HEAD, [*list_kind_rows(evening)])
     rows = [
         (f"{plain(other.title)}: {row.label}", row.cells)
         for other in evening.others
-        for row in words.list_single_rows(evening, other.rolls)
+        for row in list_single_rows(evening, other.rolls)
     ]
-    yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
+    yield LuckTable("Rolls outside battles", SINGLE_HEAD, rows)
 
 
 def _write_about(evening: Evening, game: Game) -> Iterator[str]:
@@ -91,52 +96,6 @@ def _write_about(evening: Evening, game: Game) -> Iterator[str]:
     for source, count in counts.items():
         yield f"{format_count(count, 'battle rests', 'battles rest')} on {source}"
 
-
-def _find_colour(game: Game, side: str) -> str:
-    """Return the colour of a side; grey for nobody."""
-    palette = palette_of(game)
-    return palette.side(side).strong if palette.is_side(side) else _NOBODY
-
-
-def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """Return a battle among what it might have come to, as its attacker sees it."""
-    lost = ", ".join(
-        f"{words.format_side(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
-    )
-    attacker = words.format_side(evening, battle.attacker)
-    return SwingChart(
-        title=f"{battle.number}. {plain(battle.title)}",
-        lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
-        axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
-        colour=_find_colour(game, battle.attacker),
-        chances=tuple(battle.chances.items()),
-        came=battle.swing,
-        expected=battle.expected,
-    )
-
-
-def running_chart(evening: Evening, game: Game) -> RunningChart | None:
-    """Return the running luck of the own rolls of each side, over all rolls of all battles; None without any."""
-    sides = [total.side for total in evening.sides]
-    points = {side: [(0, Fraction(0))] for side in sides}
-    count = 0
-    marks = list[tuple[int, str]]()
-    for battle in evening.battles:
-        for roll in battle.rolls:
-            count += 1
-            thrower = roll.side or battle.attacker
-            for side in sides:
-                luck = roll.luck if side == thrower and roll.luck is not None else Fraction(0)
-                points[side].append((count, points[side][-1][1] + luck))
-        marks.append((count, f"{battle.number}"))
-    if not count:
-        return None
-    lines = [RunningCurve(words.format_side(evening, side), _find_colour(game, side), points[side]) for side in sides]
-    note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
-    return RunningChart("Running luck", lines, marks, note)
-
-
-# --- HTML -----------------------------------------------------------------------------------------------------------------
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #2b2620; background: #fdfbf5; margin: 2em auto; max-width: 60em; padding: 0 1em }
@@ -160,12 +119,10 @@ def luck_html(evening: Evening, game: Game) -> str:
     if (running := running_chart(evening, game)) is not None:
         lines.append(f"<section>{_write_svg(running_scene(running))}</section>")
     for table in _list_tables(evening):
-        lines += (
-            [f"<section><h2>{escape(table.title)}</h2>", *_write_table(table.head, table.rows), "</section>"]
-            if table.rows
-            else []
-        )
-    lines += [line for battle in evening.battles for line in _write_battle(evening, game, battle)]
+        if table.rows:
+            lines += [f"<section><h2>{escape(table.title)}</h2>", *_write_table(table.head, table.rows), "</section>"]
+    for battle in evening.battles:
+        lines += _write_battle(evening, game, battle)
     seen = format_viewpoint(evening.viewpoint, evening.viewpoint_title)
     lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
     return "\n".join([*lines, "</body>", "</html>", ""])
@@ -175,14 +132,12 @@ def _write_battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
     yield f'<p class="small">{escape(words.format_place(evening, battle))}</p>'
     yield _write_svg(battle_scene(swing_chart(evening, game, battle)))
-    yield from _write_table(
-        words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.list_outcome_rows(evening, battle)]
-    )
-    yield from _write_table(words.TURN_HEAD, [(row.label, row.cells) for row in words.list_turn_rows(evening, battle)])
+    yield from _write_table(OUTCOME_HEAD, list_outcome_rows(evening, battle))
+    yield from _write_table(TURN_HEAD, list_turn_rows(evening, battle))
     if battle.besides:
-        rows = [(row.label, row.cells) for row in words.list_single_rows(evening, battle.besides)]
-        yield from _write_table(words.SINGLE_HEAD, rows)
-    yield from (f'<p class="small">Rests on {escape(source)}</p>' for source in battle.rests_on)
+        yield from _write_table(SINGLE_HEAD, list_single_rows(evening, battle.besides))
+    for source in battle.rests_on:
+        yield f'<p class="small">Rests on {escape(source)}</p>'
     yield "</section>"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from ..journal.sheets import as_text
@@ -28,19 +28,22 @@ def write_rolls(evening: Evening) -> str:
 def _list_rows(evening: Evening) -> Iterator[tuple[object, ...]]:
     played: list[BattleLuck | OtherRolls] = [*evening.battles, *evening.others]
     for part in sorted(played, key=lambda part: part.step):
-        number, rolls = (
-            (part.number, (*part.rolls, *part.besides)) if isinstance(part, BattleLuck) else ("", part.rolls)
-        )
+        number: int | str = ""
+        rolls: Iterable[ThrownDice]
+        if isinstance(part, BattleLuck):
+            number = part.number
+            rolls = (*part.rolls, *part.besides)
+        else:
+            rolls = part.rolls
         for roll in rolls:
             head = number, part.step, part.when, part.question, part.title
-            yield (*map(_write_cell, (*head, *_write_roll(roll))),)
+            yield tuple(map(_write_cell, (*head, *_list_cells(roll))))
 
 
-def _write_roll(roll: ThrownDice) -> tuple[object, ...]:
+def _list_cells(roll: ThrownDice) -> tuple[object, ...]:
     made = roll.name, roll.kind, roll.side, roll.player, roll.dice, roll.shown, roll.natural
     worth = roll.percentile, roll.before, roll.after, roll.luck
-    checks = ("" if roll.passed is None else roll.passed, roll.checks or "", roll.expected)
-    return (*made, *worth, *checks)
+    return (*made, *worth, roll.passed, roll.checks or None, roll.expected)
 
 
 def _write_cell(value: object) -> object:

@@ -1,4 +1,6 @@
-"""All battles and all rolls of a record together: sums by side and by kind, and where they stand among what might have come."""
+"""All battles and all rolls of a record together: sums by side and by kind, and where they stand among what might have
+come.
+"""
 
 from __future__ import annotations
 
@@ -49,17 +51,26 @@ def _sum_rolls(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
     moved = Fraction(0)
     for roll in battle.rolls:
         thrower = roll.side or battle.attacker
-        if roll.luck is not None and (thrower == side) == own:
-            moved += roll.luck if thrower == side else -roll.luck
+        if roll.luck is None or (thrower == side) != own:
+            continue
+        if own:
+            moved += roll.luck
+        else:
+            moved -= roll.luck
     return moved
 
 
 def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
     """Return what the choices of both sides in a battle moved for a side."""
-    choices = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
-    return _add_fractions(
-        (choice.after - choice.before) * (1 if (choice.side or battle.attacker) == side else -1) for choice in choices
-    )
+    moved = Fraction(0)
+    for choice in battle.turns:
+        if isinstance(choice, ChoiceLuck):
+            gain = choice.after - choice.before
+            if (choice.side or battle.attacker) == side:
+                moved += gain
+            else:
+                moved -= gain
+    return moved
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:

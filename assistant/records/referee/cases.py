@@ -28,7 +28,8 @@ from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, JsonSchema, check_value_path, read_value_path, values_at
+from .path_check import JsonSchema, check_value_path
+from .paths import OF_EVERY_ANSWER, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -87,19 +88,28 @@ def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[Case
     yield CaseResult(tuple(_find_changed_files(head, _load_game(head, folder))))
     faults = list[InputError]()
     work = _batch_cases(head, cases, faults)
-    judge_some = partial(_judge_batch, folder=folder)
-    alone = ((some, judge_some(some)) for some in work)
-    for some, judged in work_through(judge_some, work, jobs) if jobs > 1 else alone:
+    for result in _judge_in_parallel(work, folder, jobs) if jobs > 1 else _judge_here(work, folder):
+        if isinstance(result.unusable, MachineError):
+            raise result.unusable
+        yield result
+    for error in faults:
+        yield CaseResult(unusable=error)
+
+
+def _judge_here(work: Iterator[_Work], folder: str) -> Iterator[CaseResult]:
+    for some in work:
+        yield from _judge_batch(some, folder)
+
+
+def _judge_in_parallel(work: Iterator[_Work], folder: str, jobs: int) -> Iterator[CaseResult]:
+    for some, judged in work_through(partial(_judge_batch, folder=folder), work, jobs):
         if isinstance(judged, Ended):
-            where = Where(head.file, some.cases[0].line)
+            where = Where(some.head.file, some.cases[0].line)
             error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
-            yield from (CaseResult(unusable=error) for _ in some.cases)
-            continue
-        for result in judged:
-            if isinstance(result.unusable, MachineError):
-                raise result.unusable
-            yield result
-    yield from (CaseResult(unusable=error) for error in faults)
+            for _ in some.cases:
+                yield CaseResult(unusable=error)
+        else:
+            yield from judged
 
 
 def _batch_cases(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
@@ -125,9 +135,6 @@ def _load_game(head: Head, folder: str) -> Game:
     reader = NotationReader(head.file, games_unpacked(folder))
     reader.read_statements(head.notation)
     return reader.draft.game
-
-
-# --- one case ---------------------------------------------------------------------------------------------------------
 
 
 def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
@@ -157,8 +164,8 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
     """Yield each question of a case with its answer; of an answer that is carried out, the changes are in the next
     position.
 
-    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
-    be carried out.
+    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
+    was to be carried out.
     """
     position: Position | None = None
     for exchange in case.exchanges:
@@ -208,22 +215,30 @@ def _move_error(error: InputError, exchange: Exchange) -> InputError:
 
 def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
     """Yield what differs in one answer. One that is refused or undecided differs once."""
-    why = (answer.refused and f"refused: {answer.refused}") or _find_open(answer.report)
+    why = f"refused: {answer.refused}" if answer.refused else _find_open(answer.report)
     for expected in exchange.expected:
-        differ = partial(
-            CaseDifference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
-        )
+        got: tuple[str, ...] = ()
+        fault: str | None = None
         try:
             got = tuple(_find_values(head, expected, answer))
         except MachineError:
             raise
         except InputError as error:
-            yield differ((), why or plain(error.what))
-            if why:
-                return
+            fault = plain(error.what)
+        if fault is None and Counter(got) == Counter(expected.values):
             continue
-        if Counter(got) != Counter(expected.values):
-            yield differ(got, why)
+        yield CaseDifference(
+            file=head.file,
+            line=expected.line,
+            case=case.name,
+            question=exchange.asked,
+            name=expected.name,
+            expected=expected.values,
+            got=got,
+            why=why or fault or "",
+        )
+        if fault is not None and why:
+            return
 
 
 def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
@@ -259,9 +274,6 @@ def _load_schema(game: Game, question: str) -> JsonSchema:
     return schema
 
 
-# --- what a file uses -------------------------------------------------------------------------------------------------
-
-
 def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
     """Yield the files and folders with which the answers were found, as far as those of the game are others."""
     for used in head.uses:
@@ -270,7 +282,15 @@ def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
         except InputError as error:
             raise error.at(Where(head.file, used.line)) from None
         if mark != used.mark:
-            yield CaseDifference(head.file, used.line, "", "", used.path, (used.mark,), (mark,))
+            yield CaseDifference(
+                file=head.file,
+                line=used.line,
+                case="",
+                question="",
+                name=used.path,
+                expected=(used.mark,),
+                got=(mark,),
+            )
 
 
 def content_mark(game: Game, path: str) -> str:

@@ -1,7 +1,7 @@
 """A referee's file, read case by case: a head that all cases share, then positions, questions and the answers expected.
 
-The grammar is on the page "A referee's files" of the handbook. Positions are in position notation, which this reader does not
-read: it parts the lines and keeps their numbers.
+The grammar is on the page "A referee's files" of the handbook. Positions are in position notation, which this reader
+does not read: it parts the lines and keeps their numbers.
 """
 
 from __future__ import annotations
@@ -33,50 +33,58 @@ _VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
 
 
 class NamedValue(msgspec.Struct, frozen=True):
-    """A name for values of an answer. path: where they stand in it; line: of the file."""
+    """A name for values of an answer."""
 
     path: str
+    """Where the values stand in the answer."""
     line: int
+    """The line of the file."""
 
 
 class UsedFile(msgspec.Struct, frozen=True):
-    """A file or a folder of the game with which the answers were found. path: in the game's folder; mark: of its contents."""
+    """A file or a folder of the game with which the answers were found."""
 
     path: str
+    """The path in the game's folder."""
     mark: str
+    """A mark of its contents."""
     line: int
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What all cases of a file share. file: its name; notation: the head's lines of position notation, in their places."""
+    """What all cases of a file share."""
 
     file: str
+    """Its name."""
     notation: str
+    """Its lines of position notation, in their places."""
     values: dict[str, NamedValue] = {}
     uses: tuple[UsedFile, ...] = ()
 
 
 class ExpectedValues(msgspec.Struct, frozen=True):
-    """Values that are expected. name: of the values, or their path; values: as they are written, without quotes, in any order."""
+    """Values that are expected."""
 
     name: str
+    """The name of the values, or their path."""
     values: tuple[str, ...]
+    """As they are written, without quotes, in any order."""
     line: int
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """A question with what is expected of its answer.
-
-    notation: the lines that state what changes before it, and the question itself with its answers; first: the line of the
-    file in which they begin; line: that of the question; asked: the question as it stands there; carried_out: whether the
-    position that follows is the one after its answer.
-    """
+    """A question with what is expected of its answer."""
 
     asked: str
+    """The question as it stands in the file."""
     line: int
+    """The line of the question."""
     carried_out: bool
+    """Whether the position that follows is the one after its answer."""
     notation: str
+    """The lines that state what changes before it, and the question itself with its answers."""
     first: int
+    """The line of the file in which the notation begins."""
     expected: tuple[ExpectedValues, ...] = ()
 
 
@@ -134,8 +142,6 @@ class _CaseReader:
             if word:
                 yield word, rest.strip(), bare
 
-    # --- the head ---
-
     def read_head(self) -> Head:
         """Return the head, read as far as the first case."""
         notation = _Lines(1)
@@ -178,24 +184,24 @@ class _CaseReader:
 
     def split_parts(self, text: str, pattern: str) -> tuple[str, str]:
         """Return a name and what is said of it."""
-        name, equals, rest = (part.strip() for part in text.partition("="))
-        if not equals or not rest or not _NAME.fullmatch(name):
+        before, _, behind = text.partition("=")
+        name = before.strip()
+        path = behind.strip()
+        if not path or not _NAME.fullmatch(name):
             raise self.make_fault(
                 f"a name of small letters and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
             )
-        return name, rest
-
-    # --- cases ---
+        return name, path
 
     def read_cases(self) -> Iterator[Case]:
         """Yield the cases one by one."""
         names = set[str]()
         while self.following:
             name = self.following[1].strip('"')
-            if not name or name in names:
-                raise self.make_fault(
-                    f"a case named {name} stands above" if name else "the case has no name", "name it: case NAME"
-                )
+            if not name:
+                raise self.make_fault("the case has no name", "name it: case NAME")
+            if name in names:
+                raise self.make_fault(f"a case named {name} stands above", "name it: case NAME")
             names.add(name)
             yield self.read_case(name)
 
@@ -301,7 +307,8 @@ class _Pending:
             self.asked = rest
             self.line = reader.line
             self.carried_out = word == "do"
-            text = text.replace("do", "ask", 1) if self.carried_out else text
+            if self.carried_out:
+                text = text.replace("do", "ask", 1)
         self.notation.put(reader.line, text)
 
     def finish(self) -> Exchange:

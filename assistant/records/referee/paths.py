@@ -1,29 +1,28 @@
 """Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
 
-A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items; braces
-give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
+A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items;
+braces give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`,
+`asks` and `changes`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ...asking.report import Report
 from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ...util.errors import InputError, format_suggestion, plain
+from ...util.errors import InputError, plain
 
 ABSENT = "none"
 """What stands for a value that is not there."""
 OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 """What any answer has beside the fields of its result."""
-_WITH_FIELDS = ("figures", "changes")
-"""Those of them that have fields of their own, which differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
 """Fields joined by points."""
 _CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
@@ -35,11 +34,14 @@ _PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
 
 
 class Condition(NamedTuple):
-    """What an item meets. fields: the way to the value; value: as text; equal: whether it is that value, or another."""
+    """What an item meets."""
 
     fields: tuple[str, ...]
+    """The way to the value."""
     value: str
+    """As text."""
     equal: bool
+    """Whether the item has that value, or another."""
 
     def is_met(self, item: Any) -> bool:
         """Return whether an item, in plain values, meets it."""
@@ -54,10 +56,11 @@ class PathStep(NamedTuple):
 
 
 class ValuePath(NamedTuple):
-    """The way to some values. pair: two fields of each, for KEY=VALUE."""
+    """The way to some values."""
 
     steps: tuple[PathStep, ...]
     pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """Two fields of each value, for KEY=VALUE."""
 
 
 @lru_cache(256)
@@ -71,109 +74,39 @@ def read_value_path(text: str) -> ValuePath:
         match = _STEP.match(rest, at)
         if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
             break
-        found = (condition.groups() for condition in _CONDITION.finditer(match[2]))
-        conditions = (
-            Condition(tuple(fields.split(".")), value.strip('"'), sign == "=") for fields, sign, value in found
-        )
+        conditions = []
+        for condition in _CONDITION.finditer(match[2]):
+            fields, sign, value = condition.groups()
+            conditions.append(Condition(tuple(fields.split(".")), value.strip('"'), sign == "="))
         steps.append(PathStep(match[1], tuple(conditions)))
         at = match.end() + 1
     if not steps or at <= len(rest):
         hint = "such as units[state=in].unit, or hexes{hex=cost}"
         raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
-    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
-
-
-JsonSchema = TypedDict(
-    "JsonSchema",
-    {
-        "$defs": "dict[str, JsonSchema]",
-        "$ref": str,
-        "anyOf": "list[JsonSchema]",
-        "oneOf": "list[JsonSchema]",
-        "prefixItems": "list[JsonSchema]",
-        "items": "JsonSchema | bool",
-        "properties": "dict[str, JsonSchema]",
-        "additionalProperties": "JsonSchema | bool",
-    },
-    total=False,
-)
-"""What of a JSON Schema is read here."""
-
-
-class _Shapes(NamedTuple):
-    """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
-
-    components: Mapping[str, JsonSchema]
-
-    def list_objects(self, schema: JsonSchema) -> Iterator[JsonSchema]:
-        """Yield the objects that a schema allows, those of a list by their items."""
-        if "$ref" in schema:
-            yield from self.list_objects(self.components[schema["$ref"].rpartition("/")[2]])
-        for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
-            yield from self.list_objects(each)
-        if (items := schema.get("items")) and not isinstance(items, bool):
-            yield from self.list_objects(items)
-        if "properties" in schema or "additionalProperties" in schema:
-            yield schema
-
-    def find_below(self, kinds: Sequence[JsonSchema], *fields: str) -> list[JsonSchema]:
-        """Return what fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
-        below = [*kinds]
-        for field in fields:
-            kinds = below
-            below = []
-            known = list[str]()
-            has = False
-            for kind in kinds:
-                properties = kind.get("properties", {})
-                known += properties
-                others = kind.get("additionalProperties")
-                shape = properties.get(field, others)
-                if shape is not None and not isinstance(shape, bool):
-                    has = True
-                    below += self.list_objects(shape)
-            if not has:
-                raise InputError(f"the answer has no {plain(field, 40)!r}", hint=format_suggestion(field, known))
-        return below
-
-
-def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
-    """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
-    first = path.steps[0]
-    if first.field in OF_EVERY_ANSWER:
-        has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
-        if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
-            hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
-            raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
-        return
-    shapes = _Shapes(schema["$defs"])
-    report = next(shapes.list_objects(schema))
-    kinds = list(shapes.list_objects(report["properties"]["result"]))
-    for step in path.steps:
-        kinds = shapes.find_below(kinds, step.field)
-        for condition in step.conditions:
-            shapes.find_below(kinds, *condition.fields)
-    for fields in path.pair or ():
-        shapes.find_below(kinds, *fields)
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
+    if pair is None:
+        return ValuePath(tuple(steps))
+    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))))
 
 
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
-    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than values."""
+    """Return the values of an answer, as text. Raises InputError for a path that leads to something else than
+    values.
+    """
     is_common = path.steps[0].field in OF_EVERY_ANSWER
-    things = _list_items(_list_common(report) if is_common else _to_plain(report.result))
+    things: list[Any] = [_list_common(report)] if is_common else _list_items(_to_plain(report.result))
     for step in path.steps:
         things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
         things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
-    if path.pair:
-        key, value = path.pair
-        return [
-            ABSENT if item is None else f"{_write_text(_unwrap(item, key))}={_write_text(_unwrap(item, value))}"
-            for item in things
-        ]
-    return [text for thing in things for text in _write_texts(thing)]
+    if path.pair is None:
+        return [text for thing in things for text in _write_texts(thing)]
+    key, value = path.pair
+    texts = []
+    for thing in things:
+        if thing is None:
+            texts.append(ABSENT)
+        else:
+            texts.append(f"{_write_text(_unwrap(thing, key))}={_write_text(_unwrap(thing, value))}")
+    return texts
 
 
 def _list_common(report: Report[Any]) -> dict[str, Any]:
@@ -244,7 +177,8 @@ def _unwrap(thing: Any, fields: tuple[str, ...]) -> Any:
 def _write_texts(thing: Any) -> Iterator[str]:
     """Yield a value as text, each pair of an object as KEY=VALUE."""
     if isinstance(thing, dict):
-        yield from (f"{_write_text(key)}={_write_text(value)}" for key, value in thing.items())
+        for key, value in thing.items():
+            yield f"{_write_text(key)}={_write_text(value)}"
     else:
         yield _write_text(thing)
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ...asking.view import View
-from ...formats.positions import Position
-from ...game.course import course_file
+from ...formats.positions import Asked, Position
+from ...game.course import course_file, read_calendar, turns
 from ...game.games import Game
 from ...game.turn_record import read_calendar, turns
 from ...service import sketch
@@ -23,13 +23,14 @@ from ..explaining.played import Passage, PlayedMoment, PlayedRecord
 
 
 class StorySection(NamedTuple):
-    """What is told together. passages: of the record, at least one; combat: whether it is one combat; changed: what differs
-    between its beginning and its end.
-    """
+    """What is told together."""
 
     passages: Sequence[Passage]
+    """Passages of the record, at least one."""
     combat: bool
+    """Whether it is one combat."""
     changed: Differences
+    """What differs between its beginning and its end."""
 
     @property
     def before(self) -> Position:
@@ -43,22 +44,26 @@ class StorySection(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A phase, or what a record without phases shows of a turn. when: the phase, and whose player turn it is."""
+    """A phase, or what a record without phases shows of a turn."""
 
     when: PlayedMoment
+    """The phase, and whose player turn it is."""
     stretches: Sequence[StorySection]
 
 
 class StoryTurn(NamedTuple):
-    """A turn. label: as the game writes it, "" where the record names none; title, date: in words; begins: the step of a
-    log after which it begins, or the number of its first entry in a journal; ends: of its last.
-    """
+    """A turn."""
 
     label: str
+    """As the game writes it, "" where the record names none."""
     title: str
+    """In words."""
     date: str
+    """In words."""
     begins: int
+    """The step of a log after which it begins, or the number of its first entry in a journal."""
     ends: int
+    """The last step of a log, or the number of the last entry in a journal."""
     sections: Sequence[Section]
 
     @property
@@ -91,8 +96,7 @@ def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Stor
         if not grouped or (label and grouped[-1][0] != label):
             grouped.append((label, []))
         grouped[-1][1].append(passage)
-    wanted = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
-    return [_make_turn(record.game, label, passages) for label, passages in wanted]
+    return [_make_turn(record.game, label, passages) for label, passages in grouped if not chosen or label in chosen]
 
 
 def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
@@ -148,12 +152,11 @@ def attacked_from(passage: Passage) -> list[str]:
     position = passage.before
     if question is None:
         return []
-    named = question.asked.parameters.get(position.game.file.prompt.attackers or "from", ())
     board = View(position.game, position.state).board
     places = list[str]()
-    for text in named.split(",") if isinstance(named, str) else named or ():
+    for text in _list_given(question.asked, position.game.file.prompt.attackers or "from"):
         with suppress(InputError):
-            places.append(board.place(str(text).strip()))
+            places.append(board.place(text))
     if not places and question.report is not None:
         drawn = sketch(position, question.report)
         arrows = drawn.arrows if drawn is not None else ()
@@ -163,19 +166,28 @@ def attacked_from(passage: Passage) -> list[str]:
 
 def withheld_from(passage: Passage) -> frozenset[str]:
     """Return the units that the record keeps out of a combat, by their ids."""
-    question = passage.question
+    if passage.question is None:
+        return frozenset()
     position = passage.before
-    named = question.asked.parameters.get("withhold", ()) if question is not None else ()
     view = View(position.game, position.state)
     units = set[str]()
-    for text in named.split(",") if isinstance(named, str) else named or ():
+    for text in _list_given(passage.question.asked, "withhold"):
         with suppress(InputError):
-            units.add(view.unit(str(text).strip()).id)
+            units.add(view.unit(text).id)
     return frozenset(units)
 
 
+def _list_given(asked: Asked, parameter: str) -> list[str]:
+    """Return the values of a parameter that takes several, as they are given: in one text or one by one."""
+    given = asked.parameters.get(parameter) or ()
+    values = given.split(",") if isinstance(given, str) else given
+    return [str(value).strip() for value in values]
+
+
 def _format_turn(game: Game, label: str) -> tuple[str, str]:
-    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
+    """Return what a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells
+    it.
+    """
     if not label:
         return "", ""
     course = course_file(game)
@@ -185,9 +197,10 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
         turn = calendar.turn_of_month(number)
         return label, f"{calendar.month(number).in_words}, {f'turn {turn}' if turn else 'special turn'}"
     tag = course.turns.tag
+    title = tag.format(label) if tag != "{}" else f"Turn {label}"
     dates = {turn.number: turn.date for turn in turns(game)}
     date = dates.get(number)
-    return (tag.format(label) if tag != "{}" else f"Turn {label}"), date.in_words if date else ""
+    return title, date.in_words if date else ""
 
 
 def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
@@ -203,10 +216,11 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
             first, dash, last = text.partition("-")
             if not dash:
                 raise
-            ends = calendar.number(first), calendar.number(last)
-            if ends[1] < ends[0]:
+            begin = calendar.number(first)
+            end = calendar.number(last)
+            if end < begin:
                 raise InputError(f"{last} comes before {first}", hint=f"write {last}-{first}") from None
-            numbers.update(range(ends[0], ends[1] + 1))
+            numbers.update(range(begin, end + 1))
     return [calendar.label(number) for number in sorted(numbers)]
 
 

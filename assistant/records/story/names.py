@@ -9,6 +9,7 @@ from ...asking.view import View
 from ...asking.wording import format_list
 from ...drawing.situation import named_places
 from ...formats.positions import Position
+from ...state.state import is_limited
 from ...util.errors import plain
 
 
@@ -42,6 +43,13 @@ class Names:
         there = self.state.units.get(unit)
         nation = self.game.nation_of_unit(there, self.state.facts) if there else ""
         return self.game.side_of(nation) if nation in self.game.file.nations else ""
+
+    def is_certain(self, unit: str) -> bool:
+        """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
+        of it.
+        """
+        seen_by = self.state.seen_by
+        return not is_limited(seen_by) or self.side(unit) == seen_by
 
     def group(self, unit: str) -> tuple[str, str]:
         """Return what a unit is told with: its side, and its army as far as the viewpoint knows it."""

@@ -1,5 +1,6 @@
-"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an anchor for
-each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and pictures.
+"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an
+anchor for each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and
+pictures.
 """
 
 from __future__ import annotations
@@ -12,29 +13,17 @@ from html import escape
 from ...asking.placeholders import format_drawn_note
 from ...asking.report import format_viewpoint
 from ...asking.wording import format_list
-from ...drawing.fewer_colours import reduce_colours
-from ...drawing.front.strip import FRONT_NOTE, WIDE, Strip, changes_shown, map_scene
-from ...drawing.png import to_png
+from ...drawing.front.strip import FRONT_NOTE
 from ...drawing.style import palette_of
 from ...util.console import format_count
-from ...util.errors import InputError, MachineError, printable
+from ...util.errors import printable
 from .names import Names
-from .sentences import Sentence, format_tally
+from .page_maps import START, draw_maps
+from .sentences import Sentence
 from .story import Story, Telling, TellingSection
+from .tally import format_tally
 from .words import NOTHING, format_place, heading
 
-_FINE = 7.5
-"""The resolution of few maps in the page, in pixels to a millimetre."""
-_COARSE = 5.5
-"""That of more maps."""
-_FEW = 16
-"""How many maps are few."""
-_COLOURS = 240
-"""How many colours each map has."""
-_START = "start"
-"""What stands for the moment before the first turn, which no turn is called."""
-MOST_MAPS = 60
-"""How many maps a page has at most."""
 _STYLE = """
 :root { color-scheme: light; }
 body { margin: 0 auto; max-width: 74rem; padding: 1.2rem; background: #fdfbf5; color: #26231e;
@@ -80,7 +69,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 
 def to_page(story: Story) -> str:
     """Return the story as an HTML page. Raises InputError where a position cannot be read."""
-    maps = _draw_maps(story)
+    maps = draw_maps(story)
     colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
     lines = [
@@ -128,7 +117,8 @@ def _list_side_colours(story: Story) -> list[tuple[str, str, str]]:
 def _write_head(story: Story) -> Iterator[str]:
     """Yield the title, whose knowledge it is, and the turns with the places where they begin in the record."""
     yield f"<header><h1>{_escape(story.title)}</h1>"
-    yield f'<p class="small">{" &middot; ".join(map(_escape, filter(None, (story.span, story.file, story.rests_on))))}</p>'
+    about = [_escape(text) for text in (story.span, story.file, story.rests_on) if text]
+    yield f'<p class="small">{" &middot; ".join(about)}</p>'
     viewpoint, title = story.record.viewpoint
     if seen := format_viewpoint(viewpoint, title, story.game.id):
         yield f'<p class="small">{_escape(seen)}</p>'
@@ -144,14 +134,14 @@ def _write_head(story: Story) -> Iterator[str]:
 
 def _write_key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
     if has_maps:
-        sides = (f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
+        sides = "".join(f'<span><i class="{name}"></i>{_escape(title)}</span>' for name, title, _ in colours)
         signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
-        yield f'<p class="key small">{"".join(sides)}<span>{signs}</span></p>'
+        yield f'<p class="key small">{sides}<span>{signs}</span></p>'
 
 
 def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """Yield the map at the start, beside the units that stand on it."""
-    if _START not in maps:
+    if START not in maps:
         return
     names = Names(story.chapters[0].before)
     groups = dict[tuple[str, str], list[str]]()
@@ -159,7 +149,7 @@ def _write_start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterato
         if names.view.board.is_hex(unit.place):
             groups.setdefault(names.group(unit.id), []).append(unit.id)
     yield f'<section id="start"><h2>At the start <small>{_escape(story.chapters[0].date)}</small></h2>'
-    yield f'<div class="turn mapped">{_write_figure(*maps[_START], "Map at the start")}<div><ul>'
+    yield f'<div class="turn mapped">{_write_figure(*maps[START], "Map at the start")}<div><ul>'
     for group, units in sorted(groups.items()):
         title = f"{names.group_title(group)}, {format_count(len(units), 'unit')} on the map"
         yield f"<li><b>{_escape(title)}</b>: {_escape(format_list(sorted(units)))}.</li>"
@@ -198,50 +188,27 @@ def _write_section(section: TellingSection) -> Iterator[str]:
 
 def _write_sentence(sentence: Sentence) -> str:
     kind = ' class="fought"' if sentence.kind == "fought" else ""
-    head = f"<b>{_escape(sentence.head)}</b>{': ' if sentence.text else ''}" if sentence.head else ""
-    return f"<li{kind}>{head}{_escape(sentence.text)}</li>"
+    parts = []
+    if sentence.head:
+        parts.append(f"<b>{_escape(sentence.head)}</b>")
+    if sentence.text:
+        parts.append(_escape(sentence.text))
+    return f"<li{kind}>{': '.join(parts)}</li>"
 
 
 def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
     """Yield what each side did in all, and what the maps rest on."""
-    tallies = {side: words for side, tally in story.tallies.items() if (words := format_tally(tally))}
+    rows = list[str]()
+    for side, tally in story.tallies.items():
+        if words := format_tally(tally):
+            title = _escape(story.game.file.title_of(side))
+            rows.append(f"<tr><th>{title}</th><td>{_escape(words)}</td></tr>")
     yield "<footer>"
-    if tallies:
+    if rows:
         yield "<h3>In all</h3><table>"
-        for side, words in tallies.items():
-            yield f"<tr><th>{_escape(story.game.file.title_of(side))}</th><td>{_escape(words)}</td></tr>"
+        yield from rows
         yield "</table>"
     if has_maps:
-        notes = [FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)]
-        yield from (f'<p class="small">{_escape(note)}</p>' for note in notes)
+        for note in (FRONT_NOTE, *format_drawn_note(story.shots[0].view.board)):
+            yield f'<p class="small">{_escape(note)}</p>'
     yield "</footer>"
-
-
-# --- maps -------------------------------------------------------------------------------------------------------------
-
-
-def _draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
-    """Return the map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where
-    no unit stands on a map.
-    """
-    try:
-        strip = story.strip(WIDE, MOST_MAPS)
-    except MachineError:
-        raise
-    except InputError:
-        return {}
-    first, *others = story.shots
-    labels = {shot.view: chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
-    labels[first.view] = _START
-    numbers = [number for number, shot in enumerate(strip.shots) if shot.view in labels]
-    fineness = _FINE if len(numbers) <= _FEW else _COARSE
-    return {
-        labels[strip.shots[number].view]: (_draw_png(strip, number, fineness), changes_shown(strip, number))
-        for number in numbers
-    }
-
-
-def _draw_png(strip: Strip, number: int, fineness: float) -> bytes:
-    """Return a map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
-    (drawn,) = to_png([map_scene(strip, number)], fineness)
-    return reduce_colours(drawn, _COLOURS, strip.theatre.key_colours)

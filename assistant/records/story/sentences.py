@@ -1,10 +1,9 @@
-"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and entered in
-the books, and what came of it. Every sentence names only what the record shows.
+"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and
+entered in the books, and what came of it. Every sentence names only what the record shows.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -12,43 +11,44 @@ from typing import Literal, NamedTuple
 from ...asking.changes import format_number
 from ...asking.report import Report
 from ...asking.wording import format_list, pluralize_predicate, sentence_case
-from ...drawing.front.territory import stated_holders
 from ...game.course import course_file
 from ...game.events import is_account, read_events
 from ...game.games import Game
 from ...game.typed_events import leading_name, read_event
 from ...state.changes import Change
 from ...state.differences import Arrival, Departure, FactChange, Move, find_differences
-from ...state.state import UNSEEN, is_limited
-from ...util.console import format_amount, format_count
+from ...state.state import UNSEEN
+from ...util.console import format_amount
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
-from ..explaining.played import Passage
-from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
+from ..explaining.played import Passage, PlayedQuestion
+from .chapters import StorySection, attacked_from, attacked_hex, withheld_from
 from .names import Names, format_units
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
-"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the game
-came to; what stands in the books.
+"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the
+game came to; what stands in the books.
 """
 
 
 class Sentence(NamedTuple):
-    """One thing that is told. head: what is said first and stands out, such as an army; text: the rest; moved: the moves that
-    it tells; number: the step of a log, or the entry of a journal, with which it begins.
-    """
+    """One thing that is told."""
 
     kind: Kind
     text: str
+    """The rest of it."""
     number: int
+    """The step of a log, or the entry of a journal, with which it begins."""
     head: str = ""
+    """What is said first and stands out, such as an army."""
     moved: tuple[Move, ...] = ()
+    """The moves that it tells."""
 
 
 def tell_stretch(stretch: StorySection) -> list[Sentence]:
     """Return the sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
-    return [*(teller.tell_combat() if stretch.combat else teller.tell_all())]
+    return list(teller.tell_combat() if stretch.combat else teller.tell_all())
 
 
 class _Teller:
@@ -72,8 +72,6 @@ class _Teller:
 
     def make_sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
         return Sentence(kind, text, self.number, head, tuple(moved))
-
-    # --- between combats ---
 
     def tell_all(self) -> Iterator[Sentence]:
         """Yield all that is not a combat."""
@@ -115,7 +113,7 @@ class _Teller:
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
             for unit in came:
-                if self.is_certain(unit.unit, self.after) == certain:
+                if self.after.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
@@ -126,20 +124,13 @@ class _Teller:
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
             for unit in gone:
-                if self.is_certain(unit.unit, self.before) == certain:
+                if self.before.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (
                     f"{format_units(units)}, last in {self.before.place(place)}" for place, units in places.items()
                 )
                 yield self.make_sentence("left", f"{'; '.join(parts)}.", _conjugate(verb, more, places))
-
-    def is_certain(self, unit: str, names: Names) -> bool:
-        """Return whether a unit has come or gone for certain: one of another side may only have come into sight or out
-        of it.
-        """
-        side = names.state.seen_by
-        return not is_limited(side) or names.side(unit) == side
 
     def tell_states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
         """Yield what units, places and the game came to, those of which the same is told together."""
@@ -167,8 +158,10 @@ class _Teller:
         if track.ends_with or told_otherwise or fact.track in self.clock or fact.track in self.decided:
             return ""
         if track.on == "game":
-            shown = "" if fact.after is None or fact.after == track.nothing else track.write(fact.after)
-            return f"{track.title}: {plain(shown)}" if shown and track.names != "turn" and track.kind != "text" else ""
+            if fact.after in (None, track.nothing) or track.names == "turn" or track.kind == "text":
+                return ""
+            shown = track.write(fact.after)
+            return f"{track.title}: {plain(shown)}" if shown else ""
         if track.module is None or track.on not in ("unit", "hex", "hexside"):
             return ""
         after = track.nothing if fact.after is None else fact.after
@@ -209,33 +202,23 @@ class _Teller:
                     verb = "reaches" if fact.after else "is no longer at"
                     reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
         for who in dict.fromkeys([*(who for who, _ in first), *reached]):
-            parts = [
-                _format_account(
-                    self.game.tracks[name].title, last[who, name] - first[who, name], last[who, name], notes[who, name]
-                )
-                for whose, name in first
-                if whose == who and last[who, name] != first[who, name]
-            ]
+            parts = []
+            for (whose, name), held in first.items():
+                now = last[whose, name]
+                if whose == who and now != held:
+                    title = self.game.tracks[name].title
+                    parts.append(_format_account(title, now - held, now, notes[who, name]))
             if parts or who in reached:
                 title = self.game.file.title_of(who) if who else "The game"
                 yield self.make_sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
-
-    # --- a combat ---
 
     def tell_combat(self) -> Iterator[Sentence]:
         """Yield a combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
         question = passage.question
         at = attacked_hex(passage)
-        report = question.report if question is not None else None
         head = self.format_attack(passage, at)
-        if report is not None and report.verdict.kind == "undecided":
-            text = "Too little is known to say how it went."
-        elif report is not None:
-            text = f"{sentence_case(_format_verdict(report))}."
-        else:
-            why_not = plain(question.why_not) if question else ""
-            text = f"The record does not say how it went ({why_not})." if why_not else ""
+        text = _format_result(question) if question is not None else ""
         involved = self.find_involved(passage, at)
         fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
         outcome = [*self.format_losses(), *self.format_ways(at, fought)]
@@ -268,8 +251,9 @@ class _Teller:
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {format_list(names.place(place) for place in places)}"
-        answered = question.report is not None and question.report.sentences  # which begin with who against whom
-        if attackers and defenders and not answered:
+        # the sentences of an answer begin with who against whom
+        has_sentences = question.report is not None and bool(question.report.sentences)
+        if attackers and defenders and not has_sentences:
             head += f": {format_units(attackers)} against {format_units(defenders)}"
         return head
 
@@ -285,7 +269,9 @@ class _Teller:
         """Return the units in the hex attacked and in those from which it is: a log may show others to move in the same
         stretch.
         """
-        places = [*attacked_from(passage), *([at] if at else [])]
+        places = attacked_from(passage)
+        if at:
+            places.append(at)
         return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
 
     def format_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
@@ -294,12 +280,23 @@ class _Teller:
         for move in moved:
             ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
         for (start, end), units in ways.items():
-            several = len(units) > 1
+            named = format_units(units)
+            to = self.after.place(end)
             if not start:
-                yield f"{format_units(units)} {'advance' if several else 'advances'} into {self.after.place(end)}."
+                yield f"{named} {'advance' if len(units) > 1 else 'advances'} into {to}."
             else:
-                verb = "go" if several else "goes"
-                yield f"{format_units(units)} {verb} back from {self.before.place(start)} to {self.after.place(end)}."
+                verb = "go" if len(units) > 1 else "goes"
+                yield f"{named} {verb} back from {self.before.place(start)} to {to}."
+
+
+def _format_result(question: PlayedQuestion) -> str:
+    """Return how a combat went, in a sentence; "" if nothing says why that is not known."""
+    if question.report is None:
+        why_not = plain(question.why_not)
+        return f"The record does not say how it went ({why_not})." if why_not else ""
+    if question.report.verdict.kind == "undecided":
+        return "Too little is known to say how it went."
+    return f"{sentence_case(_format_verdict(question.report))}."
 
 
 def _has_dice(passage: Passage) -> bool:
@@ -369,75 +366,3 @@ def _format_verdict(report: Report[object]) -> str:
     counters is named once for the whole story.
     """
     return printable("; ".join(report.answers_on(()))).rstrip(".")
-
-
-# --- what a turn comes to ------------------------------------------------------------------------------------------------
-
-
-def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
-    """Yield the hexes that another side held at the beginning of a turn by the record, and the towns that a side has
-    come into.
-    """
-    names = Names(chapter.before)
-    after = Names(chapter.after)
-    holders = [stated_holders(names.view), stated_holders(after.view)]
-    texts = list[str]()
-    for side in names.game.file.sides:
-        taken = sorted(
-            place for place, whose in holders[1].items() if whose == side and holders[0].get(place, side) != side
-        )
-        towns = [place for place in after.towns if holders[1].get(place) == side and holders[0].get(place) != side]
-        parts = [f"takes {format_count(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
-        parts += [f"comes into {format_list(after.place(place) for place in towns)}"] if towns else []
-        if parts:
-            who = sentence_case(names.game.file.the_side(side))
-            several = 2 if who.endswith("s") else 1
-            texts.append(f"{who} {' and '.join(pluralize_predicate(part, several) for part in parts)}.")
-    if texts:
-        yield Sentence("came to", " ".join(texts), chapter.begins, "Ground")
-
-
-class Tally(NamedTuple):
-    """What a side did in some turns. attacks: combats in which it attacked; moved: how often a unit of it stood elsewhere
-    after a stretch; entered, left: units that came into play and left it.
-    """
-
-    attacks: int
-    moved: int
-    entered: int
-    left: int
-
-
-def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
-    """Return what each side of a game did in some stretches."""
-    attacks, moved, entered, left = (Counter[str]() for _ in range(4))
-    for stretch in stretches:
-        teller = _Teller(stretch)
-        before = teller.before
-        after = teller.after
-        moved.update(after.side(move.unit) for move in stretch.changed.moved)
-        entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
-        left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))
-        if stretch.combat and (attacker := _find_attacker(stretch, before)):
-            attacks[attacker] += 1
-    return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
-
-
-def _find_attacker(stretch: StorySection, before: Names) -> str:
-    """Return the side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
-    passage = stretch.passages[0]
-    at = attacked_hex(passage)
-    defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
-    sides = [before.side(unit.id) for place in attacked_from(passage) for unit in before.state.stack(place)]
-    return next((side for side in sides if side and side not in defenders), "")
-
-
-def format_tally(tally: Tally) -> str:
-    """Return what a side did, in words; "" if it did nothing."""
-    counts = (
-        (tally.attacks, "attack", ""),
-        (tally.moved, "move", ""),
-        (tally.entered, "unit", " entered play"),
-        (tally.left, "unit", " left play"),
-    )
-    return ", ".join(f"{format_count(number, noun)}{more}" for number, noun, more in counts if number)

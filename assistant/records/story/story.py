@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
 
-from ...asking.placeholders import format_placeholder_mark, merge_placeholders
+from ...asking.placeholders import Placeholder, format_placeholder_mark, merge_placeholders
 from ...asking.view import View
 from ...drawing.front.strip import Shot, Strip, make_strip
 from ..explaining.played import PlayedMoment, PlayedRecord
-from .chapters import StoryTurn, bookmarks, story_turns
-from .sentences import Sentence, Tally, tally_sides, tell_ground, tell_stretch
+from .chapters import StorySection, StoryTurn, bookmarks, story_turns
+from .sentences import Sentence, tell_stretch
+from .tally import Tally, tally_sides, tell_ground
 
 
 class TellingSection(NamedTuple):
-    """A phase in words. title: the phase and whose player turn it is, "" where the record tells neither."""
+    """A phase in words."""
 
     title: str
+    """The phase and whose player turn it is, "" where the record tells neither."""
     sentences: Sequence[Sentence]
 
 
 class Telling(NamedTuple):
-    """A turn in words, or several turns of which nothing is told. chapters: the turns; sections: what is told of the one."""
+    """A turn in words, or several turns of which nothing is told."""
 
     chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
+    """What is told of the turn, if it is a single one."""
 
     @property
     def title(self) -> str:
@@ -37,14 +40,16 @@ class Telling(NamedTuple):
     @property
     def anchor(self) -> str:
         """The name of the turn in a page."""
-        label = self.chapters[0].label
-        return "turn-" + ("".join(sign if sign.isalnum() else "-" for sign in label) if label else "start")
+        label = self.chapters[0].label or "start"
+        return "turn-" + "".join(sign if sign.isalnum() else "-" for sign in label)
 
     @property
     def date(self) -> str:
         """The date, or the first and the last of several."""
         dates = list(dict.fromkeys(chapter.date for chapter in self.chapters if chapter.date))
-        return " to ".join([*dates[:1], *dates[1:][-1:]])
+        if len(dates) > 1:
+            return f"{dates[0]} to {dates[-1]}"
+        return dates[0] if dates else ""
 
     @property
     def sentences(self) -> Iterator[Sentence]:
@@ -70,8 +75,7 @@ class Story:
         tellings = list[Telling]()
         for chapter in self.chapters:
             sections = [*_tell_sections(self, chapter)]
-            quiet = not sections
-            if quiet and tellings and not tellings[-1].sections:
+            if not sections and tellings and not tellings[-1].sections:
                 tellings[-1] = Telling([*tellings[-1].chapters, chapter], ())
             else:
                 tellings.append(Telling([chapter], sections))
@@ -99,20 +103,24 @@ class Story:
     @cached_property
     def rests_on(self) -> str:
         """What stands in for maps, charts and counters in what is told, in a sentence; "" for nothing."""
-        passages = (
-            passage for chapter in self.chapters for stretch in chapter.stretches for passage in stretch.passages
-        )
-        asked = (passage.question for passage in passages if passage.question and passage.has_answers)
-        reports = (question.report for question in asked)
-        mark = format_placeholder_mark(
-            reduce(merge_placeholders, (report.rests_on for report in reports if report), ())
-        )
+        rests_on: tuple[Placeholder, ...] = ()
+        for stretch in self.stretches:
+            for passage in stretch.passages:
+                report = passage.question.report if passage.question and passage.has_answers else None
+                if report is not None:
+                    rests_on = merge_placeholders(rests_on, report.rests_on)
+        mark = format_placeholder_mark(rests_on)
         return f"Its verdicts hold {mark[1:-1]}." if mark else ""
 
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:
         """What each side did."""
-        return tally_sides(self.game, (stretch for chapter in self.chapters for stretch in chapter.stretches))
+        return tally_sides(self.game, self.stretches)
+
+    @property
+    def stretches(self) -> Iterator[StorySection]:
+        """All that is told, in order."""
+        return (stretch for chapter in self.chapters for stretch in chapter.stretches)
 
     @property
     def unit(self) -> str:
@@ -154,9 +162,7 @@ def _format_section(story: Story, when: PlayedMoment) -> str:
     """Return a phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""
-    side = story.game.file.title_of(when.phasing) if when.phasing else ""
-    return (
-        f"{when.phase}, in the {side} player turn"
-        if when.phase and side
-        else when.phase or (f"{side} player turn" if side else "")
-    )
+    if not when.phasing:
+        return when.phase
+    player_turn = f"{story.game.file.title_of(when.phasing)} player turn"
+    return f"{when.phase}, in the {player_turn}" if when.phase else player_turn

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ...asking.report import UNLIMITED, format_viewpoint
 from ...asking.wrapping import wrap_text
 from ...util.errors import plain
-from .sentences import Sentence, format_tally
+from .sentences import Sentence
 from .story import Story, Telling
+from .tally import format_tally
 
 WIDTH = 100
 """The columns of a story."""
@@ -16,11 +17,14 @@ NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 
 
-def format_story(story: Story, width: int = WIDTH) -> str:
-    """Return the story as text. width: of the lines, in letters."""
+def format_story(story: Story) -> str:
+    """Return the story as text."""
     lines = list[str]()
     for line, mark in _format_story(story):
-        lines += wrap_text(line, width, mark) if line else [""]
+        if line:
+            lines += wrap_text(line, WIDTH, mark)
+        else:
+            lines.append("")
     return "\n".join(lines) + "\n"
 
 
@@ -34,7 +38,8 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
     viewpoint, title = story.record.viewpoint
     seen = format_viewpoint(viewpoint, title, story.game.id)
     if viewpoint == UNLIMITED and seen:
-        yield from ((seen, ""), ("", ""))
+        yield seen, ""
+        yield "", ""
     yield f"{story.title}: the story of {plain(story.file)}", ""
     for line in filter(None, (story.span, story.rests_on)):
         yield line, ""
@@ -43,10 +48,13 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
         yield f"{heading(telling)}{_format_bookmark(story, telling)}", "== "
         yield from _format_telling(telling)
     if summary := [*_format_summary(story)]:
-        yield from (("", ""), ("In all", "== "))
-        yield from ((line, "- ") for line in summary)
+        yield "", ""
+        yield "In all", "== "
+        for line in summary:
+            yield line, "- "
     if viewpoint != UNLIMITED and seen:
-        yield from (("", ""), (seen, ""))
+        yield "", ""
+        yield seen, ""
 
 
 def heading(telling: Telling) -> str:
@@ -60,7 +68,8 @@ def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
     for section in telling.sections:
         if section.title:
             yield section.title, ""
-        yield from ((format_sentence(sentence), "- ") for sentence in section.sentences)
+        for sentence in section.sentences:
+            yield format_sentence(sentence), "- "
 
 
 def format_sentence(sentence: Sentence) -> str:

@@ -13,7 +13,7 @@ import assistant
 from assistant.asking.parameters import list_form_fields
 from assistant.asking.report import Report, to_text
 from assistant.asking.view import View
-from assistant.faces.page.table_view import show_answer
+from assistant.faces.page.answer_view import show_answer
 from assistant.formats.positions import Position
 from assistant.service import ask_in
 from assistant.util.errors import InputError

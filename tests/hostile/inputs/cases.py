@@ -127,8 +127,9 @@ def _pack() -> Iterator[tuple[str, bytes]]:
 def _kept() -> Iterator[tuple[str, bytes]]:
     """The settings, and the table that is kept between sessions."""
     from assistant.faces.prompt.files import TableFile
-    from assistant.faces.prompt.table import TableState, read_line
-    from assistant.installed.formats import read_position
+    from assistant.faces.prompt.line_reading import read_line
+    from assistant.faces.prompt.table import TableState
+    from assistant.installed.registry import read_position
 
     yield "data/settings.json", f'{{"viewpoint": {{"{GAME}": "russian"}}}}\n'.encode()
     with TemporaryDirectory() as folder:

@@ -46,7 +46,7 @@ DICE = {"crt": "2+5", "slrt": "3/4", "losses": "29/20,27/3", "ec.1/1": "6", "ec.
 ALONE = """
 import json, pathlib, sys
 sys.path.insert(0, sys.argv[1])
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 from assistant.faces.page.respond import respond
 tables = Tables(pathlib.Path(sys.argv[2]))
 print(json.dumps([json.loads(respond(tables, line.encode())) for line in sys.stdin]))

@@ -11,15 +11,18 @@ from .table import AnswerShown, FactShown, TrustedShown
 
 
 class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The tiles of a board in one size. least: the least height of a hex, in pixels, for which they are drawn; width, height:
-    of a tile; bleed: how far its picture reaches beyond its box; tiles: column and row of each, and a key that changes when it looks different.
-    """
+    """The tiles of a board in one size."""
 
     least: int
+    """The least height of a hex, in pixels, for which they are drawn."""
     width: float
+    """Of a tile."""
     height: float
+    """Of a tile."""
     bleed: float
+    """How far the picture of a tile reaches beyond its box."""
     tiles: tuple[tuple[int, int, str], ...]
+    """Column and row of each tile, and a key that changes when it looks different."""
 
 
 class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,51 +78,54 @@ class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="hex"):
-    """What is known of a hex. units: from the top; unseen: the nation of those that are not seen, "" for none; zones_owed: why
-    zones of control are not told, "" if they are.
-    """
+    """What is known of a hex."""
 
     hex: str
     name: str
     side: str
     units: tuple[str, ...]
+    """From the top."""
     unseen: str
+    """The nation of those that are not seen, "" for none."""
     zones: tuple[ZoneOfHex, ...]
     zones_owed: str
+    """Why zones of control are not told, "" if they are."""
     ground: tuple[FactShown, ...]
     sides: tuple[SideOfHex, ...]
 
 
 class AnswerOnMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="on-map"):
-    """An answer, and its picture as it lies on the board: below the counters and above them, as SVG, "" for one without. box: where, in
-    lengths of the board: the left and the upper edge, the width and the height; hexes: those that its lines and arrows join.
+    """An answer, and its picture as it lies on the board: below the counters and above them, as SVG, "" for one
+    without.
     """
 
     answer: AnswerShown
     below: str = ""
     above: str = ""
     box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Where the picture lies, in lengths of the board: its left and upper edge, its width and height."""
     hexes: tuple[str, ...] = ()
+    """Those that its lines and arrows join."""
 
 
 class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; beyond: those that the
-    way takes beyond its allowance, "" for none; way: the hexes of the cheapest way.
-    """
+    """A hex that units can reach."""
 
     hex: str
     left: str
+    """The Movement Points left there, as players write them, of the unit that has the fewest."""
     beyond: str
+    """The Movement Points that the way takes beyond the unit's allowance, "" for none."""
     way: tuple[str, ...]
+    """The hexes of the cheapest way."""
 
 
 class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="reach"):
-    """The hexes that units can reach together, the nearest first. answer: what keeps one of them from moving, or is
-    not known yet; None if nothing.
-    """
+    """The hexes that units can reach together, the nearest first."""
 
     hexes: tuple[ReachedHex, ...]
     barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
     says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
     rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
     answer: AnswerShown | None = None
+    """What keeps one of them from moving, or is not known yet; None if nothing."""

@@ -25,12 +25,14 @@ class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
 
 class SaveGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="save"):
-    """A table as a save or a log. name: of the file; data: in base64, "" if none can be written; why: that none can be; left: what the file
-    does not show, for players to set; clicks: what to do with the counters in VASSAL for the same.
-    """
+    """A table as a save or a log."""
 
     name: str
     data: str = ""
+    """In base64, "" if no file can be written."""
     why: tuple[str, ...] = ()
+    """Why none can be written."""
     left: tuple[str, ...] = ()
+    """What the file does not show, for players to set."""
     clicks: tuple[str, ...] = ()
+    """What to do with the counters in VASSAL for the same."""

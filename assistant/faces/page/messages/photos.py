@@ -12,22 +12,26 @@ from ..projection import Matrix
 
 
 class PhotoListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo. fitted: whether the grid is fitted to it and was found right; here: whether it shows the map of this table."""
+    """A photo."""
 
     id: str
     title: str
     width: int
     height: int
     fitted: bool
+    """Whether the grid is fitted to it and was found right."""
     here: bool
+    """Whether it shows the map of this table."""
 
 
 class PhotosShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="photos"):
-    """The photos of the owner's map. part: the most bytes of a part of a new one; most: the most bytes of a whole one."""
+    """The photos of the owner's map."""
 
     photos: tuple[PhotoListed, ...]
     part: int
+    """The most bytes of a part of a new photo."""
     most: int
+    """The most bytes of a whole photo."""
     file: Annotated[int, note("the most bytes of a file that may be chosen")]
 
 
@@ -40,15 +44,17 @@ class PictureMeasured(msgspec.Struct, frozen=True, kw_only=True, tag_field="is",
 
 
 class PlaceToCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex at which the player says whether the fit is right. name: of the place there that the rules or the map name, "" for none; x, y:
-    where the fit puts its middle in the photo; outline: its corners there.
-    """
+    """A hex at which the player says whether the fit is right."""
 
     hex: str
     name: str
+    """What the rules or the map call the place there, "" for nothing."""
     x: float
+    """Where the fit puts its middle in the photo."""
     y: float
+    """Where the fit puts its middle in the photo."""
     outline: tuple[tuple[float, float], ...]
+    """Its corners in the photo."""
 
 
 class TapOff(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,59 +65,68 @@ class TapOff(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FitShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="fit"):
-    """A grid fitted to a photo. matrix: from pixels of the photo to the lengths of the board's picture; taps: how far each lies off; says:
-    how well it fits, in words; places: where to check it; kept: whether it has been found right and is kept.
-    """
+    """A grid fitted to a photo."""
 
     matrix: Matrix
+    """It leads from pixels of the photo to the lengths of the board's picture."""
     taps: tuple[TapOff, ...]
+    """How far each tap lies off."""
     says: str
+    """How well the grid fits, in words."""
     places: tuple[PlaceToCheck, ...]
+    """Where to check the fit."""
     kept: bool
+    """Whether the fit has been found right and is kept."""
 
 
 class PhotoShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="photo"):
-    """A photo. data: the JPEG in base64; fit: of the grid, None for a photo that is not fitted."""
+    """A photo."""
 
     id: str
     title: str
     width: int
     height: int
     data: str
+    """The JPEG in base64."""
     taps: tuple[Tap, ...]
     fit: FitShown | None
+    """None for a photo to which no grid is fitted."""
 
 
 class BrushWord(msgspec.Struct, frozen=True, kw_only=True):
-    """A word of a brush. value: as it is kept; word: as it is typed; colour: #rrggbb, "" for what means that nothing is there; width: of a
-    line, in pixels.
-    """
+    """A word of a brush."""
 
     value: str
+    """As it is kept."""
     word: str
+    """As it is typed."""
     colour: str
+    """As #rrggbb, "" for what means that nothing is there."""
     width: float
+    """Of a line, in pixels."""
 
 
 class Brush(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of fact that the map prints and that can be painted. on: hex or hexside; crosses: whether it leads from hex to hex, as a road
-    does; several: whether several of its words may lie in one place.
-    """
+    """A kind of fact that the map prints and that can be painted."""
 
     track: str
     title: str
     on: str
+    """Hex or hexside."""
     crosses: bool
+    """Whether it leads from hex to hex, as a road does."""
     several: bool
+    """Whether several of its words may lie in one place."""
     words: tuple[BrushWord, ...]
 
 
 class PaintedLayer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the pack has a value of a track. subjects: hexes or hexsides, with spaces between them."""
+    """Where the pack has a value of a track."""
 
     track: str
     value: str
     subjects: str
+    """Hexes or hexsides, with spaces between them."""
 
 
 class GroundShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ground"):

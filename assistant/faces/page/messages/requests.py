@@ -136,7 +136,9 @@ class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
 
 
 class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
-    """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that matter."""
+    """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that
+    matter.
+    """
 
     also: Annotated[tuple[str, ...], note("hexes that matter too")] = ()
     have: Annotated[str, note("the key of the field that the asker has, which is not sent again")] = ""
@@ -144,9 +146,10 @@ class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
 
 
 class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
-    """A part of the board as SVG, without units. level: how much of it, from 0, the nearest."""
+    """A part of the board as SVG, without units."""
 
     level: int
+    """How much of the board a tile shows, from 0, the nearest."""
     column: int
     row: int
     also: tuple[str, ...] = ()
@@ -197,12 +200,11 @@ class CounterFormRequest(AtTable, frozen=True, kw_only=True, tag="form"):
 
 
 class WriteCounterRequest(AtTable, frozen=True, kw_only=True, tag="printed"):
-    """What the owner has typed from a counter, for his pack. values: texts by track; of a counter that the game does not
-    list, also what it is.
-    """
+    """What the owner has typed from a counter, for his pack."""
 
     unit: str
     values: dict[str, str]
+    """Texts by track. For a counter that the game does not list, also what it is."""
 
 
 class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
@@ -210,9 +212,10 @@ class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
 
 
 class PackInRequest(AtTable, frozen=True, kw_only=True, tag="take-pack"):
-    """Take the files of a pack from a zip file in; what they hold replaces what the pack holds. data: the file in base64."""
+    """Take the files of a pack from a zip file in; what they hold replaces what the pack holds."""
 
     data: str
+    """The file in base64."""
 
 
 class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
@@ -222,15 +225,17 @@ class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
 
 
 class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
-    """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if it
-    began so.
+    """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if
+    it began so.
     """
 
     fragment: Annotated[str, note("from the # on, or the whole link")]
 
 
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
-    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in at once, unless it would replace another one."""
+    """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in
+    at once, unless it would replace another one.
+    """
 
     name: Annotated[str, note("of the file, with its ending")]
     data: Annotated[str, note("the file in base64")]
@@ -238,8 +243,8 @@ class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
 
 
 class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
-    """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays beside
-    the journal.
+    """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays
+    beside the journal.
     """
 
     name: str
@@ -248,7 +253,9 @@ class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
 
 
 class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):
-    """The save or the log with which the table began, carried on to where it stands, and what to click in VASSAL instead."""
+    """The save or the log with which the table began, carried on to where it stands, and what to click in VASSAL
+    instead.
+    """
 
 
 class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
@@ -256,24 +263,26 @@ class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
 
 
 class MeasurePictureRequest(AtTable, frozen=True, kw_only=True, tag="measure"):
-    """How large a picture is that the owner has chosen, before it is decoded. head: the beginning of its file in base64."""
+    """How large a picture is that the owner has chosen, before it is decoded."""
 
     head: str
+    """The beginning of the picture's file in base64."""
     size: Annotated[int, note("bytes of the whole file")]
 
 
 class PutPhotoRequest(AtTable, frozen=True, kw_only=True, tag="put-photo"):
-    """A part of a photo that the owner has chosen: it is kept beside his pack. photo: any new word of 8 to 32 small letters and figures;
-    part: which, of `parts`, from 0; data: its bytes in base64.
-    """
+    """A part of a photo that the owner has chosen: it is kept beside his pack."""
 
     photo: str
+    """Any new word of 8 to 32 small letters and figures."""
     title: str
     width: Annotated[int, msgspec.Meta(ge=1)]
     height: Annotated[int, msgspec.Meta(ge=1)]
     part: int
+    """Which of the `parts`, from 0."""
     parts: int
     data: str
+    """The bytes of the part in base64."""
 
 
 class GetPhotoRequest(AtTable, frozen=True, kw_only=True, tag="photo"):
@@ -289,15 +298,17 @@ class DeletePhotoRequest(AtTable, frozen=True, kw_only=True, tag="delete-photo")
 
 
 class FitPhotoRequest(AtTable, frozen=True, kw_only=True, tag="fit"):
-    """Fit the grid to a photo. taps: hexes where the photo shows them; places: those at which the player has found it right, or has put
-    it right; skip: hexes that he cannot find; keep: whether the fit is kept, which it is only with enough places.
-    """
+    """Fit the grid to a photo."""
 
     photo: str
     taps: tuple[Tap, ...]
+    """Hexes, and where the photo shows them."""
     places: tuple[Tap, ...] = ()
+    """Those at which the player has found the fit right, or has put it right."""
     skip: tuple[str, ...] = ()
+    """Hexes that the player cannot find."""
     keep: bool = False
+    """Whether the fit is kept, which it is only with enough places."""
 
 
 class GroundRequest(AtTable, frozen=True, kw_only=True, tag="ground"):
@@ -305,23 +316,26 @@ class GroundRequest(AtTable, frozen=True, kw_only=True, tag="ground"):
 
 
 class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):
-    """A stroke over the map, for the owner's pack. brush: a word of a track, what the board shows there, nothing on all that is not known, or
-    the removal of what the pack has; subjects: the hexes or hexsides of a word, else hexes, with all their hexsides.
-    """
+    """A stroke over the map, for the owner's pack."""
 
     brush: Literal["word", "shown", "nothing", "remove"]
+    """A word of a track, what the board shows there, nothing on all that is not known, or the removal of what the pack
+    has.
+    """
     subjects: tuple[str, ...]
+    """The hexes or hexsides of a word, else hexes, with all their hexsides."""
     track: str = ""
     value: str = ""
     adds: Annotated[bool, note("whether the word comes to those that lie there")] = False
 
 
 class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
-    """Take back a stroke, or do it again. changes: track, hex or hexside, the value that is there now and the one to which it changes, None
-    for none; what another page has changed since stays.
-    """
+    """Take back a stroke, or do it again."""
 
     changes: tuple[tuple[str, str, str | None, str | None], ...]
+    """Track, hex or hexside, the value that is there now and the one to which it changes, None for none. What another
+    page has changed since stays.
+    """
 
 
 Reading = (

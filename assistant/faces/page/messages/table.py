@@ -35,16 +35,16 @@ class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
 
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact as it is shown. value: as it is typed, "" while it is unknown; doubtful: whether an answer that depends on it must
-    say so.
-    """
+    """A fact as it is shown."""
 
     track: str
     subject: str
     value: str
+    """As it is typed, "" while it is unknown."""
     word: Annotated[str, note("the value in words")]
     how: Annotated[str, note("how it is known, in words")]
     doubtful: bool = False
+    """Whether an answer that depends on it must say so."""
 
 
 class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,17 +64,20 @@ class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex beside the attacked one. angle: where it lies, in degrees clockwise from the top; side: of its units, "" for
-    none; attacks: whether the combat has it; between: the facts of the hexside; ground: those of the hex.
-    """
+    """A hex beside the attacked one."""
 
     hex: str
     angle: int
+    """Where it lies, in degrees clockwise from the top."""
     side: str
+    """That of its units, "" for none."""
     attacks: bool
+    """Whether the combat has it."""
     units: tuple[str, ...]
     between: tuple[FactShown, ...]
+    """The facts of the hexside."""
     ground: tuple[FactShown, ...]
+    """The facts of the hex."""
 
 
 class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="combat"):
@@ -90,51 +93,55 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
-    """The move that is open, or the question where units can go. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
-    others of the question.
-    """
+    """The move that is open, or the question where units can go."""
 
     units: tuple[str, ...]
     at: str
+    """The hex where the units begin, "" off the map."""
     way: tuple[str, ...]
+    """The hexes that the units enter."""
     parameters: tuple[Parameter, ...]
+    """The other parameters of the question."""
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of the working. bars: likelihoods, each a value, its chance from 0 to 1, and that in percent."""
+    """A step of the working."""
 
     rule: str
     whose: Annotated[str, note("whose chances they are: attacker, defender or a unit; empty for none")] = ""
     text: str
     bars: tuple[tuple[str, float, str], ...] = ()
+    """Likelihoods: each a value, its chance from 0 to 1, and that in percent."""
 
 
 class PartShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the working. brief: its gist in one line, "" for none."""
+    """A part of the working."""
 
     title: str
     brief: str
+    """The gist of it in one line, "" for none."""
     steps: tuple[StepShown, ...]
 
 
 class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in a row, each with the word for it, that lead from one to the next. answer: which is the answer, from 0."""
+    """Figures in a row, each with the word for it, that lead from one to the next."""
 
     title: str
     links: tuple[tuple[str, str], ...]
     answer: int
+    """Which of them is the answer, from 0."""
 
 
 class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What is taken for granted: `?NUMBER VALUE` changes it. after: the value that comes next, "" for none; decisive: whether
-    the answer depends on it.
-    """
+    """What is taken for granted: `?NUMBER VALUE` changes it."""
 
     number: int
     words: str
     value: str
     after: str
+    """The value that comes next, "" for none."""
     decisive: bool
+    """Whether the answer depends on it."""
 
 
 class AskShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,12 +177,13 @@ class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemedyShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A parameter that, chosen so, makes possible what is refused. line: that chooses it for the question that is open."""
+    """A parameter that, chosen so, makes possible what is refused."""
 
     words: str
     name: str
     value: str
     line: str
+    """The line that chooses it for the question that is open."""
 
 
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):

@@ -12,12 +12,15 @@ from .entry import FieldShown
 
 
 class StartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """With what the page begins on a first visit. title: of the set-up; shows: the hexes in the middle of the map; says: the sentence at its foot."""
+    """With what the page begins on a first visit."""
 
     title: str
+    """That of the set-up."""
     position: Annotated[str, note("position notation with which the table begins")]
     shows: tuple[str, ...]
+    """The hexes in the middle of the map."""
     says: str
+    """The sentence at the foot of the map."""
 
 
 class GameListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,20 +50,24 @@ class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule of the game's index. asked: the questions that carry it out; left: why none does; both empty until asked for."""
+    """A rule of the game's index."""
 
     rule: str
     title: str
     asked: tuple[str, ...] = ()
+    """The questions that carry it out, empty until asked for."""
     left: str = ""
+    """Why none does, empty until asked for."""
 
 
 class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="meaning"):
-    """What a word, a unit or a rule number means. lines: as `help WORD` says it; rules: those under that number."""
+    """What a word, a unit or a rule number means."""
 
     word: str
     lines: tuple[str, ...]
+    """As `help WORD` says it."""
     rules: tuple[RuleShown, ...] = ()
+    """The rules under that number."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,33 +84,42 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, field: FormField, value: str = "") -> Parameter:
         """Return a parameter as a form asks for it. value: as it is now."""
-        return cls(**field._asdict(), value=value)
+        return cls(
+            name=field.name,
+            meaning=field.meaning,
+            takes=field.takes,
+            many=field.many,
+            needed=field.needed,
+            words=field.words,
+            value=value,
+        )
 
 
 class NationListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A nation. tint, ink: of its counters, as #rrggbb."""
+    """A nation."""
 
     id: str
     title: str
     tint: str
+    """That of its counters, as #rrggbb."""
     ink: str
+    """That of its counters, as #rrggbb."""
 
 
 class SideListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A side. tint: for grounds; strong: for lines and markers, as #rrggbb."""
+    """A side."""
 
     id: str
     title: str
     tint: str
+    """For grounds, as #rrggbb."""
     strong: str
+    """For lines and markers, as #rrggbb."""
     nations: tuple[NationListed, ...]
 
 
 class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of fact. values: those that can be listed, as they are typed and in words, what silence means first; silent:
-    what silence means, "" if unknown; printed: where it is printed, counter or map; below: the track whose number it stays
-    below; arms: the words of the arms that have it.
-    """
+    """A kind of fact."""
 
     name: str
     title: str
@@ -112,32 +128,36 @@ class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
     on: str
     kind: Literal["flag", "integer", "choice", "choices", "text"]
     values: tuple[tuple[str, str], ...]
+    """Those that can be listed, as they are typed and in words, what silence means first."""
     silent: str
+    """What silence means, "" if unknown."""
     printed: str
+    """Where it is printed: on the counter or on the map."""
     least: int | None
     most: int | None
     below: str
+    """The track whose number it stays below."""
     arms: tuple[str, ...]
+    """The words of the arms that have it."""
     names: str
 
 
 class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question. drawn: how its answers can be drawn; rolls: whether it may ask for dice and choices; wishes: what a player
-    may wish to know, in his words, that it answers.
-    """
+    """A question."""
 
     name: str
     title: str
     parameters: tuple[Parameter, ...]
     drawn: tuple[str, ...]
+    """How its answers can be drawn."""
     rolls: bool
+    """Whether it may ask for dice and choices."""
     wishes: tuple[str, ...]
+    """What a player may wish to know, in his words, that it answers."""
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of the roster. groups: such as its army and corps; figures: in the order of the brackets, "" for unknown;
-    states: what it is, in the words of a line, as far as the roster only takes it as an example.
-    """
+    """A unit of the roster."""
 
     id: str
     side: str
@@ -145,63 +165,73 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
     arm: str
     size: str
     groups: tuple[str, ...]
+    """Such as its army and its corps."""
     figures: tuple[str, ...]
+    """In the order of the brackets, "" for unknown."""
     states: str = ""
+    """What the unit is, in the words of a line, as far as the roster only takes it as an example."""
 
 
 class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart. fields: of each of its cells; codes: what the codes in its cells mean."""
+    """A chart."""
 
     name: str
     title: str
     rule: str
     fields: tuple[FieldShown, ...] = ()
+    """Those of each of its cells."""
     codes: dict[str, str] = {}
+    """What the codes in its cells mean."""
 
 
 class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A phase of the sequence of play. word: of the track `phase`, "" for one without; part: of the turn, of each player turn,
-    of the inter-phase or of each combat; active: whose it is in a player turn; who: the side that it concerns, "" for all.
-    """
+    """A phase of the sequence of play."""
 
     title: str
     word: str
+    """The value of the track `phase`, "" for a phase without one."""
     part: str
+    """Of what it is a part: the turn, each player turn, the inter-phase or each combat."""
     active: str
+    """Whose phase it is in a player turn."""
     who: str
+    """The side that it concerns, "" for all."""
     rule: str
 
 
 class CourseListed(msgspec.Struct, frozen=True, kw_only=True):
-    """The course of play. track: the fact that counts the turns; turns: how each is typed; order: the sides in the order of
-    their player turns.
-    """
+    """The course of play."""
 
     track: str
+    """The fact that counts the turns."""
     turns: tuple[str, ...]
+    """How each turn is typed."""
     order: tuple[str, ...]
+    """The sides in the order of their player turns."""
     phases: tuple[PhaseListed, ...]
 
 
 class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A position with which a table may begin. text: its notation."""
+    """A position with which a table may begin."""
 
     name: str
     title: str
     text: str
+    """The position in notation."""
 
 
 class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question whose answer is laid over the map for the units that are chosen there. parameter: takes the units or their hex;
-    many: whether it takes several units; marches: whether its hexes are those to which the units can march.
-    """
+    """A question whose answer is laid over the map for the units that are chosen there."""
 
     title: str
     question: str
     parameter: str
+    """The one that takes the units or their hex."""
     takes: Literal["hex", "unit"]
     many: bool
+    """Whether the question takes several units."""
     marches: bool = False
+    """Whether its hexes are those to which the units can march."""
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):

@@ -1,4 +1,6 @@
-"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a seat."""
+"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a
+seat.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +157,9 @@ class Server:
     async def _nothing(self, request: Request) -> Response:
         """Answer below any other path: the page says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
-        return _refuse(404) if data is None or request.method != "GET" else Response(data, media_type=_TYPES[".html"])
+        if data is None or request.method != "GET":
+            return _refuse(404)
+        return Response(data, media_type=_TYPES[".html"])
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:
@@ -179,8 +183,8 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
 async def _stream(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on. table: what is
-    shown first.
+    """Yield server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may
+    go on. table: what is shown first.
     """
     async with aclosing(events):
         yield b"retry: 2000\n\n"

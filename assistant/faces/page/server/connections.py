@@ -28,8 +28,10 @@ HEAD_BYTES = 16_384
 class BoundedConnection(H11Protocol):
     """A connection that ends when it is one too many, or too slow."""
 
-    most, most_of_one = MOST, MOST_OF_ONE
-    request_seconds, answer_seconds = REQUEST_SECONDS, ANSWER_SECONDS
+    most = MOST
+    most_of_one = MOST_OF_ONE
+    request_seconds = REQUEST_SECONDS
+    answer_seconds = ANSWER_SECONDS
     address = ""
     _due: asyncio.TimerHandle | None = None
     _taken_by: asyncio.TimerHandle | None = None

@@ -15,8 +15,9 @@ from ....state.patches import patch_state
 from ....util.errors import InputError, Where
 from ....util.files import is_whole
 from ...prompt.files import TableFile, table_file
-from ..desk import OpenTables, own_name
+from ..desk import own_name
 from ..statements import LastStated, enter_lines, lines_to_state
+from ..tables import OpenTables
 
 EVERY = 0.5
 """Seconds between two looks at a file."""
@@ -27,12 +28,13 @@ Stamp = tuple[int, int] | None
 
 
 class WatchedFile(NamedTuple):
-    """A file that other programs may change. work: brings the table up to date; seen: the stamp of
-    the file that it has seen."""
+    """A file that other programs may change."""
 
     file: Path
     work: Callable[[], object]
+    """What brings the table up to date."""
     seen: Stamp
+    """The stamp of the file as the table last saw it."""
 
 
 async def changes(file: Path, seen: Stamp, every: float = EVERY) -> AsyncIterator[None]:
@@ -60,9 +62,9 @@ def stamp_of(file: Path) -> Stamp:
 
 
 class FollowedFile:
-    """A position that another program writes: its table begins with it, and what changes in it is stated there. file: a position, a
-    save, a log, or the kept table of the table prompt, which is never written; tables: where its table is. Raises InputError for a
-    file that cannot be read.
+    """A position that another program writes: its table begins with it, and what changes in it is stated there. file: a
+    position, a save, a log, or the kept table of the table prompt, which is never written; tables: where its table is.
+    Raises InputError for a file that cannot be read.
     """
 
     def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
@@ -92,8 +94,8 @@ class FollowedFile:
         return Position(self._game, position.state)
 
     def take_in(self, tables: OpenTables) -> None:
-        """State at the table what has changed in the file. tables: where its table is now. Raises InputError for a file that cannot be
-        read, and for what cannot be stated.
+        """State at the table what has changed in the file. tables: where its table is now. Raises InputError for a file
+        that cannot be read, and for what cannot be stated.
         """
         desk = tables.desk(self.name)
         self.seen = stamp_of(self.file)  # before it is read: what is saved meanwhile is read again

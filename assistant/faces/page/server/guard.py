@@ -1,5 +1,5 @@
-"""What is refused before anything of a request is read: other hosts and origins, methods, types, sizes; and the headers of
-every answer.
+"""What is refused before anything of a request is read: other hosts and origins, methods, types, sizes; and the headers
+of every answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from ..respond import LONGEST
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -98,12 +99,13 @@ def _find_own_names(scope: Scope) -> Iterable[str]:
     names = [f"[{address}]" if ":" in address else address]
     if is_here(address):
         names.append("localhost")
-    return [f"{name}{end}" for name in names for end in ((f":{port}", "") if port == 80 else (f":{port}",))]
+    with_port = [f"{name}:{port}" for name in names]
+    return [*with_port, *names] if port == 80 else with_port
 
 
 def _find_allowed_sites(headers: Headers, scope: Scope) -> tuple[str, ...]:
-    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is followed from
-    anywhere may open a page, but without the cookie, which no other site can send.
+    """Return from where a browser may say that a request comes: from the page itself or the reader; a link that is
+    followed from anywhere may open a page, but without the cookie, which no other site can send.
     """
     follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     if scope["method"] == "GET" and follows:

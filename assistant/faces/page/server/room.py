@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ....util.background import AtHand, NotYet, Work, using
 from ....util.errors import InputError
-from ..desk import OpenTables, PageDesk
+from ..desk import PageDesk
 from ..messages.requests import (
     AnyRequest,
     AtTable,
@@ -52,6 +53,7 @@ from ..messages.table import Refused, TableShown
 from ..messages.words import GamesListed
 from ..respond import failure_of, read_request, reply
 from ..table_view import show_error
+from ..tables import OpenTables
 from .seats import Seat
 from .turns import Turns
 from .workers import Beside, hand_over
@@ -104,9 +106,10 @@ _Version = tuple[PageDesk, int] | None
 
 
 class _Versioned(NamedTuple):
-    """What a seat is shown of the table, or what of it is handed over. version: of the table when this was worked out."""
+    """What a seat is shown of the table, or what of it is handed over."""
 
     version: _Version
+    """The version of the table when this was worked out."""
     table: bytes
 
 
@@ -118,8 +121,8 @@ class _Awaited(NamedTuple):
 
 
 class TableRoom:
-    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens; tables: by the
-    path of each seat, the tables as it sees them.
+    """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens;
+    tables: by the path of each seat, the tables as it sees them.
     """
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
@@ -146,7 +149,9 @@ class TableRoom:
         self.beside.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
-        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it wait."""
+        """Let a request of a session in, from before it is read until it is answered. Raises Crowded if too many of it
+        wait.
+        """
         return _count_in(self._waiting, session, _MOST_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
@@ -182,7 +187,8 @@ class TableRoom:
         """Return the table after a line, with the answer to its question if that is there soon."""
         known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
-            entered = await self._in_turn(path, self._try, path, asked, known, tried < _WAITS, changes=True)
+            attempt = partial(self._try, path, asked, known, waits=tried < _WAITS)
+            entered = await self._in_turn(path, attempt, changes=True)
             if not isinstance(entered, NotYet):
                 break
             try:
@@ -205,7 +211,7 @@ class TableRoom:
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
     def _try(
-        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], waits: bool
+        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], *, waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
         """Return a table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was
         worked out for it.
@@ -222,8 +228,9 @@ class TableRoom:
             return show_error(failure_of(error, "Enter"))
 
     async def _in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done even if nobody
-        waits for it any longer. Afterwards the answers that tables await are worked out. changes: whether it may change a table.
+        """Do something with the table when it is the turn of a link: nothing else comes there. What has begun is done
+        even if nobody waits for it any longer. Afterwards the answers that tables await are worked out. changes:
+        whether it may change a table.
         """
         await self._at_table.come(link)
         answer = asyncio.ensure_future(self._do(work, arguments))
@@ -237,7 +244,9 @@ class TableRoom:
         return await asyncio.shield(answer)
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
+        """Return what a player is answered to what it may not ask; None for what it may, and for what cannot be
+        read.
+        """
         if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _AT_LAPTOP):
@@ -255,7 +264,9 @@ class TableRoom:
     def _do_here(
         self, work: Callable[..., T], arguments: tuple[object, ...]
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
-        """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
+        """Do something, and see which tables await an answer then: through which seat, and what has to be done for
+        it.
+        """
         with using(self._at_hand):
             made = work(*arguments)
             awaited = dict[PageDesk, tuple[str, Work]]()
@@ -332,8 +343,6 @@ class TableRoom:
         except Exception:  # the response to a look says why
             return None
         return desk, desk.changes
-
-    # --- what is told without being asked ---
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
         """Look at the table again, as something else may have changed it. work: what brings it up to date."""

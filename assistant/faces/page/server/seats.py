@@ -27,14 +27,16 @@ _LONGEST = 64
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat. path: its place in addresses; side: its viewpoint, "" for everything; title: for whom it is, in words;
-    here: whether its link works on this machine alone.
-    """
+    """A seat."""
 
     path: str
+    """Its place in addresses."""
     side: str
+    """Its viewpoint, "" for everything."""
     title: str
+    """For whom the seat is, in words."""
     here: bool = False
+    """Whether its link works on this machine alone."""
 
 
 class Seats:

@@ -1,4 +1,6 @@
-"""The server on its socket, and what the terminal says: the links, each with a code to scan, and fresh ones when asked."""
+"""The server on its socket, and what the terminal says: the links, each with a code to scan, and fresh ones when
+asked.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ _COLLECT = 20_000, 10, 10
 """When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _ALL = "0.0.0.0"
 """The address that stands for all of this machine."""
-_HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
+_HELP = (
+    "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    "
+    "Ctrl+C: stop"
+)
 _HELP_ALONE = "again: a fresh link    Ctrl+C: stop"
 
 
@@ -49,9 +54,8 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 def _find_own_port(opened: socket.socket) -> None:
     """Let no other program share the port of a socket, and open one again that was closed a moment ago."""
-    option = getattr(
-        socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR
-    )  # Windows has both, and there the latter lets two share it
+    # Windows has both, and there the latter lets two share it
+    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     opened.setsockopt(socket.SOL_SOCKET, option, 1)
 
 
@@ -82,8 +86,8 @@ def address_in_network() -> str:
 
 
 def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything else with its
-    traceback.
+    """Say what has failed between two requests: a want of memory or an error of the system in a line or two, anything
+    else with its traceback.
     """
     error = context.get("exception")
     if isinstance(error, BaseException) and is_of_the_machine(error):
@@ -93,7 +97,9 @@ def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
 
 
 class Serving:
-    """A table that is served. room: the table; seats: who may enter; opened: the socket; follows: files that other programs may change; remarks: what the terminal says first."""
+    """A table that is served. room: the table; seats: who may enter; opened: the socket; follows: files that other
+    programs may change; remarks: what the terminal says first.
+    """
 
     def __init__(
         self,
@@ -127,7 +133,9 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by itself; None if it does not."""
+        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by
+        itself; None if it does not.
+        """
         gc.freeze()  # what is there now stays
         gc.set_threshold(*_COLLECT)
         try:
@@ -155,7 +163,8 @@ class Serving:
         last = now()
         while now() - last < seconds:
             await asyncio.sleep(min(1.0, seconds))
-            last = now() if self.room.is_heard else last
+            if self.room.is_heard:
+                last = now()
         self.server.should_exit = True
 
     async def _follow(self, watched: WatchedFile) -> None:
@@ -191,7 +200,8 @@ class Serving:
         """Print fresh links, of all or of some, each with a code to scan."""
         for seat in seats or self.seats.by_path.values():
             url = self.url(seat)
-            echo(f"\n{'' if self._is_alone else f'{seat.path}  '}{seat.title}: {url}")
+            number = "" if self._is_alone else f"{seat.path}  "
+            echo(f"\n{number}{seat.title}: {url}")
             if not seat.here:
                 echo("\n".join(qr_code(url).in_letters()))
         echo(self._help)

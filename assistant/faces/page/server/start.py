@@ -14,8 +14,9 @@ from ....state.state import GameState
 from ....util.console import echo
 from ....util.desktop import open_in_browser
 from ....util.files import data_folder
-from ..desk import OpenTables, Tables, name_of_table, own_name, sides_folder
-from ..sides import SideTables, WholeTables
+from ..desk import name_of_table, own_name, sides_folder
+from ..side_tables import SideTables, WholeTables
+from ..tables import OpenTables, Tables
 from .followed_file import FollowedFile, WatchedFile, stamp_of
 from .room import TableRoom
 from .seats import Seat, Seats
@@ -30,8 +31,9 @@ _LEFT_SECONDS = 120.0
 
 
 def open_tables(port: int, *, browser: bool, ends: bool) -> None:
-    """Serve all tables to whoever sits at this machine, at a port or another that is free, until Ctrl+C. browser: whether it opens the
-    page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop it.
+    """Serve all tables to whoever sits at this machine, at a port or another that is free, until Ctrl+C. browser:
+    whether it opens the page; ends: whether the server ends by itself once no page is open, as nobody sees how to stop
+    it.
     """
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
@@ -42,7 +44,9 @@ def open_tables(port: int, *, browser: bool, ends: bool) -> None:
 
 
 def prepare_alone(port: int) -> Serving:
-    """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
+    """Return all tables of this machine for whoever sits at it, ready to be served at a port or another that is
+    free.
+    """
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
     return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
@@ -63,7 +67,8 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
         echo(message)
     if lan:
         echo(
-            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, once."
+            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, "
+            "once."
         )
     else:
         echo("Only this machine can open it; --lan lets other devices in the network in.")

@@ -7,7 +7,9 @@ from collections import deque
 
 
 class Turns:
-    """Turns at something that so many may use at once. Those who wait come link by link: one of each, then the next of each."""
+    """Turns at something that so many may use at once. Those who wait come link by link: one of each, then the next of
+    each.
+    """
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once

@@ -57,7 +57,9 @@ def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
 
 
 class WorkerReader:
-    """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their boards."""
+    """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their
+    boards.
+    """
 
     def __init__(self) -> None:
         self._games = Recent[Game](2)

@@ -11,7 +11,7 @@ const START = `
 import os, sys
 sys.path.insert(0, "${PROGRAM}")
 os.environ.update(FIELD_STAFF_DATA="${STORED}", FIELD_STAFF_CACHE="/cache")
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 from assistant.faces.page.respond import respond
 _tables = Tables()
 lambda request: respond(_tables, request.encode()).decode()

@@ -1,4 +1,6 @@
-"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters, units."""
+"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters,
+units.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ class Abbreviations:
         if known := self._units.get(text.casefold(), ""):
             return known
         alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
-        return next(iter(alike)) if len(alike) == 1 else ""
+        if len(alike) != 1:
+            return ""
+        (unit,) = alike
+        return unit
 
     def units_called(self, text: str) -> list[str]:
         """Return the units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that
@@ -108,7 +113,8 @@ class Abbreviations:
         """Return the word of the game that two words are with a hyphen between them, "" if none."""
         if first.quoted or second.quoted:
             return ""
-        return known if (known := f"{first.text}-{second.text}".casefold()) in self._compounds else ""
+        compound = f"{first.text}-{second.text}".casefold()
+        return compound if compound in self._compounds else ""
 
     @cached_property
     def _compounds(self) -> frozenset[str]:
@@ -145,29 +151,35 @@ class Abbreviations:
         """
         if word.quoted or word.text.casefold() in _SPOKEN:
             return word.text
-        bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
+        bare = word.text.removesuffix("?")
+        mark = word.text[len(bare) :]
         name, equals, value = self._split_value(on, bare)
         if equals:
             return self._complete_value(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
-            return (
-                f"{pick_only(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
-            )
+            if bare == bare.lower():
+                return word.text
+            whole = pick_only(bare, (), self.vocabulary.whole(on)) or bare
+            return f"{whole}{mark}"
         if "+" in name and (several := self._join_values(on, name.split("+"))):
             return f"{several}{mark}"
-        terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
-        if terrain:
+        if on == "hex" and name.isalpha() and (terrain := self.game.file.notation.letters.get(name.casefold())):
             return f"{terrain}{mark}"
-        candidates = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        candidates = words_begun(name, self.vocabulary.whole(on))
+        if not candidates and on == "unit":
+            candidates = self.nations(name)
         first = [word_begun for word_begun in candidates if self.is_typed_first(on, word_begun)]
         chosen = pick_only(bare, first or candidates)
-        return f"{chosen}{mark}" if chosen and not (mark and chosen != bare.casefold()) else word.text
+        is_meant = chosen and (not mark or chosen == bare.casefold())
+        return f"{chosen}{mark}" if is_meant else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
         """Return several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
-        words = [self.complete(on, Word(part, 0)) for part in parts] if all(parts) else []
-        names = {self.track_stated(on, word) for word in words}
-        track = self.game.tracks.get(next(iter(names))) if len(names) == 1 else None
+        if not all(parts):
+            return ""
+        words = [self.complete(on, Word(part, 0)) for part in parts]
+        first, *others = {self.track_stated(on, word) for word in words}
+        track = None if others else self.game.tracks.get(first)
         return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
     def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
@@ -185,11 +197,10 @@ class Abbreviations:
         """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         candidates = words_begun(name, known)
-        with_values = [
-            track for track in candidates if known[track].kind != "flag"
-        ]  # a flag is mostly stated without a value
-        likely = with_values or candidates
-        chosen = pick_only(name, [track for track in likely if "-" not in track] or likely, exact=known)
+        # a flag is mostly stated without a value
+        likely = [track for track in candidates if known[track].kind != "flag"] or candidates
+        of_one_word = [track for track in likely if "-" not in track]
+        chosen = pick_only(name, of_one_word or likely, exact=known)
         if not chosen:
             return ""
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
@@ -245,11 +256,10 @@ class Abbreviations:
         names = list(questions)
         if word in names:
             return word
-        long = len(word) >= LETTERS and not self.unit(word)
-        candidates = words_begun(word, names) if long else []
-        return pick_only(
-            word, [name for name in candidates if "-" not in name or name.partition("-")[0] not in candidates]
-        )
+        may_begin_one = len(word) >= LETTERS and not self.unit(word)
+        candidates = words_begun(word, names) if may_begin_one else []
+        shortest = [name for name in candidates if "-" not in name or name.partition("-")[0] not in candidates]
+        return pick_only(word, shortest)
 
 
 def usual_values(game: Game, name: str) -> Sequence[str]:
@@ -263,8 +273,9 @@ def pick_only(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -
 
     Raises InputError if there are several.
     """
-    if whole := next((word for word in (*candidates, *exact) if word.casefold() == text.casefold()), ""):
-        return whole
+    for word in (*candidates, *exact):
+        if word.casefold() == text.casefold():
+            return word
     if len(candidates) > 1:
         raise InputError(f"{text!r} may mean {' or '.join(sorted(candidates))}", hint="type more letters")
     return candidates[0] if candidates else ""

@@ -96,14 +96,13 @@ class _Shorthand:
         check_signs(line)
         line = self.join_values(_BAR.sub(r"\1|", strip_comment(line).strip()))
         head, sign, tail = _split_at_sign(line, "<")
-        if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
-            head = line  # a value of plain notation
-            sign = ""
-            tail = ""
-        if sign and not self.prompt.ask:
-            what = f"{self.game.title} does not take a combat on one line"
-            raise InputError(what, hint="write lines of position notation")
-        if sign:
+        is_statement = (
+            head.split()[:1] and head.split()[0] in STATEMENTS
+        )  # the sign stands in a value of plain notation
+        if sign and not is_statement:
+            if not self.prompt.ask:
+                what = f"{self.game.title} does not take a combat on one line"
+                raise InputError(what, hint="write lines of position notation")
             return self.combat_on_one_line(head, tail)
         if march := self.read_march(line):
             return march
@@ -118,9 +117,9 @@ class _Shorthand:
         self.check_march(line)
         given = list(self.words.join_names(find_words(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
-        return (
-            Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters)) if asked else None
-        )
+        if asked is None:
+            return None
+        return Expansion(asked=asked, anew=True, read=format_question(asked.question, asked.parameters))
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
         """Return a stack behind a colon, a statement that begins with its kind, and hexes with what links them between,
@@ -147,14 +146,19 @@ class _Shorthand:
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
         stated = line if len(rest) == len(words) else ""
+        lines: tuple[str, ...] = ()
         if in_hexes:
             lines = tuple(self.write_stacks(in_hexes, words[0]))
-        else:
-            lines = tuple(self.write_facts(rest, stated)) if rest else ()
+        elif rest:
+            lines = tuple(self.write_facts(rest, stated))
         off = tuple(name for stack in in_hexes for name in stack.off)
-        gone = [f"off {', '.join(off)}"] if off else []
-        shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
-        read = [*(shown or lines), *gone, *([format_question(asked.question, changed)] if asked else [])]
+        read = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
+        if not read:
+            read += lines
+        if off:
+            read.append(f"off {', '.join(off)}")
+        if asked:
+            read.append(format_question(asked.question, changed))
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(
             lines,
@@ -170,12 +174,16 @@ class _Shorthand:
         """Return several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
         parameter that comes twice.
         """
-        changed = [(name, stack.asked.parameters.get(name)) for stack in stacks if stack.asked for name in stack.typed]
-        typed = join_parameters((name, str(value or "")) for name, value in changed)
+        changed: list[tuple[str, str]] = []
+        for stack in stacks:
+            if stack.asked:
+                changed += [(name, str(stack.asked.parameters.get(name) or "")) for name in stack.typed]
+        typed = join_parameters(changed)
         now = self.questions.now
         asked = None
         if now and typed:
-            asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
+            parameters = {**now.parameters, **typed}
+            asked = Asked(now.question, {name: value for name, value in parameters.items() if value})
         return Expansion(
             lines=tuple(line for stack in stacks for line in stack.lines),
             asked=asked,
@@ -211,15 +219,13 @@ class _Shorthand:
         """
         parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
         firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
-        if len(parts) < 2 or not all(
-            part and self.words.place(first) for part, first in zip(parts, firsts, strict=True)
-        ):
+        if len(parts) < 2 or not all(first and self.words.place(first) for first in firsts):
             return [line]
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
-        for; None for any other line.
+        """Return chains of hexes, read back in full, and behind them the units that stand at their end and whose line
+        is asked for; None for any other line.
         """
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
@@ -233,14 +239,17 @@ class _Shorthand:
         (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
         there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
-        stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
-        lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
-        text = "; ".join([write_chains(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        lines = [chains]
+        text = write_chains(steps)
+        says_more = any(unit.after or unit.ratings for unit in stack.units)
+        if says_more or not all(name in there for name in names):
+            lines += self.stacks.write_stacks([stack])
+            text += f"; {stack.write(self.words.vocabulary, colon=False)}"
         question = self.prompt.along
         if not question:
-            return Expansion(lines, read=text)
+            return Expansion(tuple(lines), read=text)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
-        return Expansion(lines, asked, anew=True, read=f"{text}; {format_question(question, asked.parameters)}")
+        return Expansion(tuple(lines), asked, anew=True, read=f"{text}; {format_question(question, asked.parameters)}")
 
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
@@ -296,12 +305,14 @@ class _Shorthand:
         stands there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not
         a unit, and for none.
         """
-        if unknown := next((unit.text for unit in units if not self.is_marching(unit)), ""):
-            hint = self.words.nearest_units(unknown) or f"a move is {MARCH_FORM}"
-            raise InputError(f"{unknown!r} is not a unit on the map", hint=hint)
+        for unit in units:
+            if not self.is_marching(unit):
+                hint = self.words.nearest_units(unit.text) or f"a move is {MARCH_FORM}"
+                raise InputError(f"{unit.text!r} is not a unit on the map", hint=hint)
+        names = [self.words.unit(unit.text) or unit.text for unit in units]
         now = self.questions.now
-        again = now.parameters.get(who, "") if now and now.question == question and not units else ""
-        names = [self.words.unit(unit.text) or unit.text for unit in units] or [*filter(None, str(again).split(","))]
+        if not names and now and now.question == question:
+            names = [name for name in str(now.parameters.get(who, "")).split(",") if name]
         if not names:
             raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
         return names
@@ -312,8 +323,10 @@ class _Shorthand:
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
         """Return the words of a way, with the hex where it begins before a sign that stands at their beginning."""
-        first = next(iter(words), None)
-        if first is None or first.quoted or first.text[0].isalnum() or not self.words.board.is_hex(start):
+        if not words or not self.words.board.is_hex(start):
+            return list(words)
+        first = words[0]
+        if first.quoted or first.text[0].isalnum():
             return list(words)
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
@@ -322,11 +335,11 @@ class _Shorthand:
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(find_words(line, 1))
-        stacks = [self.stacks.read_hex(name, "hex") for name in names]
-        if len(names) < 2 or not all(stacks):
+        stacks = [*filter(None, [self.stacks.read_hex(name, "hex") for name in names])]
+        if len(names) < 2 or len(stacks) < len(names):
             return None
-        places = ",".join(stack.place for stack in stacks if stack)
-        ground = [*(word for stack in stacks if stack for word in stack.ground)]
+        places = ",".join(stack.place for stack in stacks)
+        ground = [word for stack in stacks for word in stack.ground]
         for word in facts:
             statement = self.words.complete("hex", word)
             if not self.words.track_stated("hex", statement):
@@ -384,19 +397,17 @@ class _Shorthand:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
         for name in names:
             known = self.state.units.get(name)
-            if known.place is None if known else name in self.game.roster:
+            is_off = known.place is None if known else name in self.game.roster
+            if is_off:
                 raise InputError(f"{name} is not on the map", hint="leave it out")
         off = tuple(self.game.unit(self.state, name).id for name in names)
         return Expansion(off=off, read=f"off {', '.join(off)}")
 
-    # --- combats ---
-
     def combat_on_one_line(self, head: str, tail: str) -> Expansion:
         """Return a combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         prompt = self.prompt
-        (parameters, defenders), (more, attackers) = (
-            self.questions.read_parameters(_split_words(side, self.words), prompt.ask) for side in (head, tail)
-        )
+        parameters, defenders = self.questions.read_parameters(_split_words(head, self.words), prompt.ask)
+        more, attackers = self.questions.read_parameters(_split_words(tail, self.words), prompt.ask)
         targets = self.stacks.read(defenders, "hex")
         behind = self.stacks.read(attackers, "hexside")
         self.stacks.suppose_enemies(targets, behind)
@@ -409,29 +420,32 @@ class _Shorthand:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)
             before = {name: value for name, value in now.items() if name in fields}
-            again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.units_standing(stack))}
+            again = {unit.id for stack in behind for unit in self.stacks.units_in(stack)}
             before = with_units_again(before, prompt.without, again)
             if not before.get(prompt.target):
                 raise InputError("no hex before the <", hint=f"a combat is {COMBAT_FORM}")
         attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
-        if twice := next((stack.place for stack in behind if stack.place in attacked_hexes), ""):
-            raise InputError(f"{twice} is the attacked hex", hint="the hexes that attack it come after the <")
-        places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
-        target = ",".join(attacked_hexes)
-        asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
+        for stack in behind:
+            if stack.place in attacked_hexes:
+                raise InputError(f"{stack.place} is the attacked hex", hint="the hexes that attack it come after the <")
+        places = [place for place in str(before.get(prompt.attackers, "")).split(",") if place]
+        places += [stack.place for stack in behind]
+        asked = {**before, prompt.target: ",".join(attacked_hexes), prompt.attackers: ",".join(dict.fromkeys(places))}
         if not asked[prompt.attackers]:
             del asked[prompt.attackers]
         self.check_manned(behind)
         lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, attacked_hexes)]
         named = join_parameters([*parameters.items(), *more.items()])
-        attacked, attacking = (
-            "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)
-            for side in (targets, behind)
+        read = " ".join(
+            filter(None, [self.read_back(targets), "<", self.read_back(behind), format_question("", named)])
         )
-        read = " ".join(filter(None, [attacked, "<", attacking, format_question("", named)]))
         off = tuple(name for stack in (*targets, *behind) for name in stack.off)
         typed = (prompt.target, prompt.attackers, *named)
         return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
+
+    def read_back(self, stacks: Sequence[TypedStack]) -> str:
+        """Return the stacks of one side of a combat, as a player reads them."""
+        return "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in stacks)
 
     def check_manned(self, attackers: Sequence[TypedStack]) -> None:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""
@@ -440,8 +454,6 @@ class _Shorthand:
                 hint = f"type the units after the hex: < {stack.place} UNIT ..."
                 raise InputError(f"no unit stands in {stack.place}", hint=hint)
 
-    # --- facts ---
-
     def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
         """Yield notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if
         the words stand beside parameters.
@@ -449,8 +461,9 @@ class _Shorthand:
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
-            side = f"{self.words.place(one) or one}|{','.join(self.words.place(text) or text for text in other.split(','))}"
-            yield " ".join([side, *(self.words.complete("hexside", word) for word in words[1:])])
+            here = self.words.place(one) or one
+            beside = ",".join(self.words.place(text) or text for text in other.split(","))
+            yield " ".join([f"{here}|{beside}", *(self.words.complete("hexside", word) for word in words[1:])])
         elif self.words.named_unit(first) and len(words) == 1:
             raise InputError(f"no fact given about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named_unit(first):
@@ -474,19 +487,23 @@ class _Shorthand:
     def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
         """Yield notation for hexes and their units. Raises InputError if nothing is said of them."""
         lines = list(self.stacks.write_stacks(stacks))
-        silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
-        if silent and len(stacks) > 1:
-            raise InputError(f"no fact given about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
-        if silent:
+        for stack in stacks:
+            if stack.units or stack.ground or stack.off:
+                continue
+            if len(stacks) > 1:
+                hint = f"write {stack.place} FACT, or put a comma between hexes"
+                raise InputError(f"no fact given about {stack.place}", hint=hint)
             raise InputError(f"no fact given about {first.text}", hint="add units or terrain after the hex")
         yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:
         """Raise InputError for a hex behind a unit."""
         for word in words:
+            if word.quoted or not re.match("[0-9]", word.text):
+                continue
             place = ""
             with suppress(InputError):  # a number that is not a hex of the map
-                place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
+                place = self.words.place(word.text)
             if place and not self.words.unit(word.text):
                 name = self.words.unit(unit.text)
                 stated = f"{place} {quoted(name)}"
@@ -521,10 +538,14 @@ def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> li
     """
     split: list[Word] = []
     for word in find_words(text, 1, SPACED):
-        whole = word.quoted or "=" in word.text[1:] or "|" in word.text
-        if "=" in word.text[1:] and not word.quoted:
-            word = word._replace(text=word.text.rstrip(","))
-        split += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+        if word.quoted:
+            split.append(word)
+        elif "=" in word.text[1:]:
+            split.append(word._replace(text=word.text.rstrip(",")))
+        elif "|" in word.text:
+            split.append(word)
+        else:
+            split += [Word(part, word.column) for part in word.text.split(",") if part]
     return list(known.join_names(split, signed=signed))
 
 

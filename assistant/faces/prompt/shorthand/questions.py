@@ -35,8 +35,8 @@ class QuestionShorthand:
         self.words = words
         self.prompt = self.game.file.prompt
         self.now = position.asks[0] if position.asks else None
-        about = self.now if self.now and self.now.question in self.prompt.about else None
-        self.about = about if about and about.parameters else combat
+        is_about_combat = self.now and self.now.question in self.prompt.about and self.now.parameters
+        self.about = self.now if is_about_combat else combat
         """The question about the combat whose parameters a further one takes over."""
         self.combat = combat or self.about
         self.fighting = stacks_of(position, self.now)
@@ -55,14 +55,16 @@ class QuestionShorthand:
     @property
     def parameters_now(self) -> list[str]:
         """The names of the parameters of the current question, and the short ones."""
-        short = self.prompt.short if self.now and self.now.question in self.prompt.about else {}
-        return [*short, *(self.fields(self.now.question) if self.now else ())]
+        if self.now is None:
+            return []
+        short = self.prompt.short if self.now.question in self.prompt.about else {}
+        return [*short, *self.fields(self.now.question)]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """Return the question that words ask by its name or the beginning of it; None for any others.
 
-        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises InputError for a
-        list with a space in it, and for more than one value without a name.
+        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises
+        InputError for a list with a space in it, and for more than one value without a name.
         """
         first, *given = words or [Word("", 1)]
         parameters, bare = _split_named(given)
@@ -76,16 +78,15 @@ class QuestionShorthand:
         if "at" in fields and any(self.words.place(word.text) for word in bare):
             unnamed = ["at"]
         if len(bare) > len(unnamed):
-            hint = " ".join(
-                [f"type {name}", *(f"{field.upper()}," for field in unnamed), "and NAME=VALUE for the rest"]
-            )
+            form = "".join(f" {field.upper()}," for field in unnamed)
+            hint = f"type {name}{form} and NAME=VALUE for the rest"
             track = self.game.tracks.get(name)  # a fact may have the name of a question
-            meant = how_to_state(track, bare) if track else hint
-            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=meant)
+            if track:
+                hint = how_to_state(track, bare)
+            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=hint)
         read = [self.complete_parameter(name, unnamed[0], self.words.unit(word.text) or word.text) for word in bare]
-        return Asked(
-            name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
-        )
+        read += [self.complete_parameter(name, field, value) for field, value in parameters]
+        return Asked(name, join_parameters(read))
 
     def is_flag(self, question: str, parameter: str) -> bool:
         """Return whether a parameter of a question is yes or no."""
@@ -98,12 +99,13 @@ class QuestionShorthand:
         bare: the words behind it without a name.
         """
         questions = questions_of(self.game)
-        if first.text not in questions and (
-            not first.text.isalpha()
-            or self.words.is_fact("game", Word(self.words.complete("game", first), 0))
-            or not all(may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text) for word in bare)
-        ):
+        if first.text in questions:
+            return first.text
+        if not first.text.isalpha() or self.words.is_fact("game", Word(self.words.complete("game", first), 0)):
             return ""
+        for word in bare:
+            if not (may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text)):
+                return ""
         return self.words.question(first.text, questions)
 
     def read_following(self, words: Sequence[Word]) -> Asked | None:
@@ -115,14 +117,12 @@ class QuestionShorthand:
         if not prompt.ask:
             return None
         parameters, others = _split_named(given)
-        candidates = (
-            words_begun(first.text, questions_of(self.game))
-            if self.combat and len(first.text) > 1 and not given
-            else []
-        )
-        typed_name = first.text.casefold()
-        name = typed_name if typed_name in prompt.also else self.question_begun(first, others)
-        name = name or (prompt.ask if candidates == [prompt.ask] and not self.words.unit(first.text) else "")
+        name = first.text.casefold()
+        if name not in prompt.also:
+            name = self.question_begun(first, others)
+        if not name and self.combat and len(first.text) > 1 and not given and not self.words.unit(first.text):
+            begun = words_begun(first.text, questions_of(self.game))
+            name = prompt.ask if begun == [prompt.ask] else ""
         if not (name in prompt.also or (name == prompt.ask and not given)):
             return None
         unnamed = prompt.also.get(name, "")
@@ -132,7 +132,8 @@ class QuestionShorthand:
         about = self.combat if name == prompt.ask else self.about
         before = about.parameters if about else {}
         taken = {field: before[field] for field in self.fields(name) if field in before}
-        typed = join_parameters(self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters)
+        read = [self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters]
+        typed = join_parameters(read)
         bare = {unnamed: others[0].text} if others else {}
         return Asked(name, {**bare, **taken, **bare, **typed})  # what was typed bare is read back first
 
@@ -141,10 +142,11 @@ class QuestionShorthand:
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
             return None
-        name = named[0].casefold()
-        name = self.prompt.short.get(name, name)
-        known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
-        return self.complete_parameter(question, name, named[1]) if known else None
+        typed_name, value = named
+        name = self.prompt.short.get(typed_name.casefold(), typed_name.casefold())
+        if name not in self.fields(question) or self.may_be_a_fact(name, value):
+            return None
+        return self.complete_parameter(question, name, value)
 
     def questions_with(self, name: str) -> list[str]:
         """Return the questions with a parameter of this name, or of which it is the short name."""
@@ -169,14 +171,19 @@ class QuestionShorthand:
         Raises InputError for a beginning of either that is ambiguous.
         """
         words = list_parameter_words(question_of(self.game, question))
+        is_about_combat = question in self.prompt.about
         name = name.casefold()
-        name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
-        name = pick_only(name, [known for known in words if name and known.startswith(name)]) or name
-        usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
-        allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
-        if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
-            return name, exact
+        if is_about_combat:
+            name = self.prompt.short.get(name, name)
+        if name:
+            name = pick_only(name, [known for known in words if known.startswith(name)]) or name
         allowed = words.get(name, ())
+        usual = self.prompt.usual.get(name, ()) if is_about_combat else ()
+        if isinstance(usual, str):
+            usual = ()
+        for word in allowed or usual:
+            if word.casefold() == value.casefold():
+                return name, word
         if chosen := pick_only(value, words_begun(value, allowed)):
             return name, chosen
         return name, self.words.punctuate(value)
@@ -189,19 +196,23 @@ class QuestionShorthand:
         others = [word for word, sets in read if not sets]
         for word in others:
             self.check_name(word, question)
-        return join_parameters(sets for _, sets in read if sets), others
+        return join_parameters([sets for _, sets in read if sets]), others
 
     def check_name(self, word: Word, question: str) -> None:
         """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
-        name = (name_and_value(word) or ("",))[0].casefold()
-        if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
+        named = name_and_value(word)
+        if not named or not question or word.quoted:
+            return
+        name = named[0].casefold()
+        if not re.fullmatch("[a-z][a-z-]*", name):
             return
         fields = self.fields(question)
         tracks = self.game.tracks
         near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
         if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
-            meant = (f"{name_meant}={word.text.partition('=')[2]}" for name_meant in near)
-            hint = f"did you mean {' or '.join(meant)}?"
+            value = word.text.partition("=")[2]
+            meant = " or ".join(f"{name_meant}={value}" for name_meant in near)
+            hint = f"did you mean {meant}?"
             raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
     def read_change(
@@ -216,11 +227,10 @@ class QuestionShorthand:
         """
         parameters, others = self.read_parameters(words, self.now.question if self.now else self.prompt.ask)
         without = self.prompt.without
-        withheld = [
-            word
-            for word in others
-            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_drop_sign(word))
-        ]
+        withheld = []
+        if withholds and without:
+            signed = [word for word in others if word.text[:1] in ("-", "+")]
+            withheld = [word for word in signed if self.words.unit(_drop_sign(word))]
         if not parameters and not withheld:
             return None, {}, others
         if self.now is None:
@@ -231,11 +241,15 @@ class QuestionShorthand:
             out = [name for name in str(now.get(without, "")).split(",") if name]
             for word in withheld:
                 name = self.words.unit(_drop_sign(word))
-                if word.text[0] == "-" and self.fighting and not any(name in units for units in self.fighting.values()):
-                    raise InputError(f"{name} is not in this combat", hint="leave it out")
-                out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
+                out = [other for other in out if other != name]
+                if word.text[0] == "-":
+                    if self.fighting and not any(name in units for units in self.fighting.values()):
+                        raise InputError(f"{name} is not in this combat", hint="leave it out")
+                    out.append(name)
             now[without] = ",".join(out)
-        changed = {name: str(now[name] or "none") for name in [*parameters, *([without] if withheld else [])]}
+        changed = {name: str(now[name] or "none") for name in parameters}
+        if withheld:
+            changed[without] = str(now[without] or "none")
         rest = [word for word in others if word not in withheld]
         return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
 
@@ -263,8 +277,10 @@ def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Wor
 
 def format_question(name: str, parameters: Mapping[str, object]) -> str:
     """Return a question with its parameters, in few words: of a value that fills lines, its two ends."""
-    values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
-    return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
+    words = [name] if name else []
+    for key, value in parameters.items():
+        words.append(f"{key}={quoted(plain(str(value), _LONGEST))}")
+    return " ".join(words)
 
 
 def error_of_words(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
@@ -279,7 +295,8 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
     if track and track.on != "game":
         example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
         hint = f"put the {track.on} first: {example}{track.written.replace('{}', '...')}"
-        return InputError(f"{track.name} is a fact about {'an' if track.on == 'army' else 'a'} {track.on}", hint=hint)
+        article = "an" if track.on == "army" else "a"
+        return InputError(f"{track.name} is a fact about {article} {track.on}", hint=hint)
     also = questions.prompt.also
     if behind and (meant := [name for name in also if name.startswith(first.text.casefold())]):
         return InputError(f"{first.text!r} is not understood", hint=f"type {meant[0]} {behind[0].text}")
@@ -355,14 +372,15 @@ def hint_of_hexside(
         return ""
     targets, attackers = combat
     grid = known.board.grid
-    target = place if place in targets else next(iter(targets), "")
     here = grid.bare(place)
-    other = next(iter(attackers), "") if place == target else target
-    both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
-    in_combat = f" or <{here} {letters} {quoted(unit)}".rstrip() if place != target else ""
-    if not target:
+    if place in targets:
+        attacker = grid.bare(attackers[0]) if attackers else ""
+        return f"what lies on a hexside is typed {here}|{attacker or 'HEX'} {letters}"
+    if not (targets and targets[0]):
         in_combat = f", or in a combat HEX UNIT ... < {here} {letters} UNIT ..."
-    return f"what lies on a hexside is typed {both} {letters}{in_combat}"
+        return f"what lies on a hexside is typed HEX|{here} {letters}{in_combat}"
+    in_combat = f" or <{here} {letters} {quoted(unit)}".rstrip()
+    return f"what lies on a hexside is typed {grid.bare(targets[0])}|{here} {letters}{in_combat}"
 
 
 def _is_on_hexside(letters: str, known: Abbreviations) -> bool:

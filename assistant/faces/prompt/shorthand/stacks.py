@@ -24,25 +24,25 @@ from .questions import hint_at_sign, hint_of_hexside
 
 
 class DescribedUnit(msgspec.Struct):
-    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it
-    before.
-    """
+    """A unit as typed: the words before its id, its id, its ratings and the words after it."""
 
     before: list[str]
     id: str
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
     new: bool = False
+    """Whether nobody knew the unit before."""
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
         """Return the unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line,
         without a hex.
         """
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
-        ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join(
-            [name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after]
-        )
+        if self.ratings:
+            name += f" ({self.ratings})"
+        if alone:
+            return " ".join([name, *self.before, *self.after])
+        return " ".join([*self.before, name, *self.after])
 
     def rate(self, ratings: str) -> None:
         """Give the unit its ratings. Raises InputError if it has others."""
@@ -53,15 +53,15 @@ class DescribedUnit(msgspec.Struct):
 
 
 class TypedStack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the
-    map; described: those that the line names as the stack, if it says anything of one of them, or as joining it.
-    """
+    """A hex as typed: words about its ground, and its units from the top."""
 
     place: str
     ground: list[str]
     units: list[DescribedUnit] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
+    """Units that stood there and leave the map."""
     described: tuple[str, ...] = ()
+    """Units that the line names as the stack, if it says anything of one of them, or as joining it."""
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """Return the stack as notation; as a player reads it, without the colon."""
@@ -76,9 +76,11 @@ class TypedStack(msgspec.Struct):
         """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that
         is plain.
         """
-        before, last = self.units[-2:] if len(self.units) > 1 else (None, None)
-        doubtful = before and last and last.after and not (last.ratings or before.ratings or before.after)
-        return f" ({last.id} only)" if last and doubtful else ""
+        if len(self.units) < 2:
+            return ""
+        before, last = self.units[-2:]
+        is_doubtful = last.after and not (last.ratings or before.ratings or before.after)
+        return f" ({last.id} only)" if is_doubtful else ""
 
 
 class _UnitRun(msgspec.Struct):
@@ -112,13 +114,17 @@ class StackShorthand:
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
-        if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
+        if not match or word.quoted or self.words.unit(word.text):
             return None
-        statement = self.words.complete(ground, Word(match[2], word.column))
-        self.check_side_letter(ground, match[2], statement)
+        number, letters = match.groups()
+        place = self.words.place(number)
+        if not place:
+            return None
+        statement = self.words.complete(ground, Word(letters, word.column))
+        self.check_side_letter(ground, letters, statement)
         if not self.words.track_stated(ground, statement):
-            hint = hint_at_sign(word, match[2], self.words) if ground == "hex" else ""
-            raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
+            hint = hint_at_sign(word, letters, self.words) if ground == "hex" else ""
+            raise InputError(f"{letters!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
         return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
@@ -145,8 +151,8 @@ class StackShorthand:
                 self.change_stack(stack, others, before, each)
             else:
                 typed = self.read_units(others, before, stack.place, ground)
-                says = any(unit.ratings or unit.after for unit in typed) or bool(each)
-                stack.described = tuple(unit.id for unit in typed) if says else ()
+                if each or any(unit.ratings or unit.after for unit in typed):
+                    stack.described = tuple(unit.id for unit in typed)
                 stack.units = typed or [DescribedUnit([], unit.id) for unit in self.units_there(stack, each)]
                 for unit in stack.units:
                     unit.after = [*self.without_stated(each, unit.after), *unit.after]
@@ -160,9 +166,10 @@ class StackShorthand:
         facts: list[str] = []
         others: list[Word] = []
         for at, word in enumerate(words):
-            other = word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word)
-            text = "" if other else self.words.complete("unit", word)
-            track = self.words.track_stated("unit", text) if text else ""
+            if word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word):
+                return facts, [*others, *words[at:]]
+            text = self.words.complete("unit", word)
+            track = self.words.track_stated("unit", text)
             if not track:
                 return facts, [*others, *words[at:]]
             if track in self.identity:
@@ -181,8 +188,10 @@ class StackShorthand:
         """Return the units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if
         nobody is there.
         """
-        units = self.state.stack(stack.place) if each else ()
-        if each and not units:
+        if not each:
+            return ()
+        units = self.state.stack(stack.place)
+        if not units:
             raise InputError(f"no unit stands in {stack.place}", hint="type units after the hex")
         return units
 
@@ -192,18 +201,20 @@ class StackShorthand:
         """
         sign = word.text[:1]
         name = word.text[1:].strip('"')
-        if word.quoted or sign not in ("+", "-") or not name or sign + name == sign * 2:
+        if word.quoted or sign not in ("+", "-") or name in ("", sign):
             return ""
-        known = self.words.unit(name)
-        return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
+        if known := self.words.unit(name):
+            return known
+        joins = sign == "+" and may_be_new(Word(name, word.column, '"' in word.text))
+        return name if joins else ""
 
     def word_of_joining(self, word: Word) -> str:
         """Return what a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; ""
         for any other word.
         """
-        text = (
-            "" if word.quoted or word.text[:1] != "+" else self.words.complete("unit", Word(word.text[1:], word.column))
-        )
+        if word.quoted or not word.text.startswith("+"):
+            return ""
+        text = self.words.complete("unit", Word(word.text[1:], word.column))
         return text if text and self.words.track_stated("unit", text) in self.identity else ""
 
     def change_stack(
@@ -248,8 +259,8 @@ class StackShorthand:
         stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
-        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
-        the ground of the hex. statement: the word about a hexside that it would be.
+        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the
+        attacked one for the ground of the hex. statement: the word about a hexside that it would be.
         """
         letter = typed.removesuffix("?").casefold()
         if ground != "hexside" or len(letter) > 1:
@@ -262,9 +273,8 @@ class StackShorthand:
         candidates = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
         meant = dict.fromkeys([statement.removesuffix("?"), *candidates])
         hint = f"type more letters; what an attacking hex is, {ground_word}, is typed in a separate line"
-        raise InputError(
-            f"{letter!r} may mean {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
-        )
+        what = f"{letter!r} may mean {' or '.join(meant)} on the hexside, or {ground_word} in the hex"
+        raise InputError(what, hint=hint)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Return whether a word after a hex is about its ground rather than its first unit: the beginning of a nation
@@ -276,8 +286,10 @@ class StackShorthand:
             terrain = self.game.tracks.get(self.game.file.picture.terrain)
             return terrain is not None and ground == "hex" and word.text.casefold() in terrain.values
         statement = self.words.complete(ground, word)
-        first = self.words.is_typed_first(ground, statement) or statement == word.text
-        return bool(self.words.track_stated(ground, statement)) and (first or not self.words.nations(word.text))
+        if not self.words.track_stated(ground, statement):
+            return False
+        is_sure = statement == word.text or self.words.is_typed_first(ground, statement)
+        return is_sure or not self.words.nations(word.text)
 
     def read_units(
         self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
@@ -325,7 +337,8 @@ class StackShorthand:
             row.units[-1].after.append(text)
         else:
             self.check_hexside(row, word)
-            self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
+            if not row.waiting:
+                self.doubts += self.doubts_of_numbers(word, row.units)
             row.units.append(self.make_unit(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
             row.waiting = []
 
@@ -391,25 +404,19 @@ class StackShorthand:
         flips = [track.name for track in flip_tracks(self.game.tracks) if track.name in stated]
         if not (flips and unit.ratings and less in stated):
             return ""
-        return (
-            f"{unit.ratings} would be the ratings on the {flips[0]} side of {unit.id}, with those of its front unknown"
-        )
+        shown = f"the ratings on the {flips[0]} side of {unit.id}"
+        return f"{unit.ratings} would be {shown}, with those of its front unknown"
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
         """Yield the question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
         pair = self.prompt.pair
-        last = units[-1] if units else None
+        if not pair or not units or word.quoted or self.words.unit(word.text):
+            return
+        last = units[-1]
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
-        if (
-            word.quoted
-            or self.words.unit(word.text)
-            or not (pair and last)
-            or last.ratings
-            or last.after
-            or len(numbers) != len(pair)
-        ):
+        if last.ratings or last.after or len(numbers) != len(pair):
             return
         kind = self.identity_of(last, self.game.file.picture.symbol).removesuffix("?")
         if all(kind in self.game.tracks[name].kinds for name in pair):
@@ -420,14 +427,16 @@ class StackShorthand:
         """Return whether a word states another kind of unit than is stated of a known one or printed on it; its nation
         is no kind.
         """
-        track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
-        if not (track and fact) or track.name not in self.identity or track.name == self.game.file.picture.nation:
+        read = self.words.vocabulary.read("unit", Word(text, 0))
+        if read is None:
+            return False
+        track, fact = read
+        if track.name not in self.identity or track.name == self.game.file.picture.nation:
             return False
         stated = self.state.facts.get((track.name, unit.id))
         known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
-        return any(not known_fact.assumed for known_fact in known) and all(
-            known_fact.value != fact.value for known_fact in known
-        )
+        is_known = any(not known_fact.assumed for known_fact in known)
+        return is_known and all(known_fact.value != fact.value for known_fact in known)
 
     def check_letter(self, typed: str, text: str) -> None:
         """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.
@@ -441,11 +450,10 @@ class StackShorthand:
 
     def lone_sign_error(self, word: Word, track_stated: str) -> InputError:
         """Return the error of a sign without a number. track_stated: the track of which it is a word."""
-        written = {
-            track.title: track.written.replace("{}", "1")
-            for track in self.game.tracks.values()
-            if track.on == "unit" and track.written == f"{word.text}{{}}"
-        }
+        written: dict[str, str] = {}
+        for track in self.game.tracks.values():
+            if track.on == "unit" and track.written == word.text + "{}":
+                written[track.title] = f"{word.text}1"
         written[self.game.tracks[track_stated].title] = f"{track_stated}={word.text}"
         hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
         return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
@@ -471,10 +479,14 @@ class StackShorthand:
 
     def describe(self, unit: DescribedUnit, words: Sequence[str]) -> None:
         """Put words of identity to the unit before them, in the place of what was supposed."""
-        stated = {self.words.track_stated("unit", text) for text in words}
-        supposed = [text for text in unit.before if self.words.track_stated("unit", text) not in stated]
-        unit.before = [*supposed, *(text for text in words if self.words.track_stated("unit", text) in self.identity)]
-        unit.after += [text for text in words if self.words.track_stated("unit", text) not in self.identity]
+        stated = {text: self.words.track_stated("unit", text) for text in words}
+        before = [text for text in unit.before if self.words.track_stated("unit", text) not in stated.values()]
+        for text in words:
+            if stated[text] in self.identity:
+                before.append(text)
+            else:
+                unit.after.append(text)
+        unit.before = before
 
     def make_unit(
         self, word: Word, words: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
@@ -496,11 +508,13 @@ class StackShorthand:
         for name in self.identity:
             if name in stated:
                 continue
+            usual = usual_values(self.game, name)
             if name == nation and before and (before_it := self.nation_of(before[-1])):
-                supposed += [before_it] if not known or self.may_have(known, nation, before_it) else []
-            elif not known:
+                if not known or self.may_have(known, nation, before_it):
+                    supposed.append(before_it)
+            elif usual and not known:
                 track = self.game.tracks[name]
-                supposed += [f"{track.word(track.parse(usual))}?" for usual in usual_values(self.game, name)[:1]]
+                supposed.append(f"{track.word(track.parse(usual[0]))}?")
         return DescribedUnit([*words, *supposed], known or word.text, new=not known)
 
     def may_have(self, unit: str, name: str, value: str) -> bool:
@@ -519,10 +533,13 @@ class StackShorthand:
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
         """Return what a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
-        if statement := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
-            return statement
+        for text in unit.before:
+            if self.words.track_stated("unit", text) == name:
+                return text
+        fact = self.state.facts.get((name, unit.id))
         printed = self.game.roster.get(unit.id, {}).get(name, ())
-        fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
+        if fact is None and printed:
+            fact = printed[0]
         return self.game.tracks[name].word(fact.value) if fact else ""
 
     def suppose_enemies(self, stacks: Sequence[TypedStack], others: Sequence[TypedStack]) -> None:
@@ -531,17 +548,15 @@ class StackShorthand:
         """
         nation = self.game.file.picture.nation
         game = self.game
-        nations_named = {
-            self.nation_of(unit).removesuffix("?")
-            for stack in others
-            for unit in (*stack.units, *self.units_standing(stack))
-        }
-        sides = {game.side_of(name) for name in nations_named if name}
+        named = {self.nation_of(unit).removesuffix("?") for stack in others for unit in self.units_in(stack)}
+        sides = {game.side_of(name) for name in named if name}
         against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
-        if len(sides) == 1 and len(against) == 1:
-            for unit in (unit for stack in stacks for unit in stack.units if unit.new):
-                if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
-                    unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+        if len(sides) != 1 or len(against) != 1:
+            return
+        new = [unit for stack in stacks for unit in stack.units if unit.new]
+        for unit in new:
+            if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
+                unit.before.append(f"{game.tracks[nation].word(against[0])}?")
 
     def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
         """Return whether stacks look like a combat without its sign: units are named in the first hex, and in one
@@ -554,12 +569,12 @@ class StackShorthand:
 
     def sides_of(self, stack: TypedStack) -> set[str]:
         """Return the sides of the units that a stack names, as far as they are known."""
-        names = (self.nation_of(unit).removesuffix("?") for unit in stack.units)
-        return {side for name in names if name and (side := self.game.side_of(name))}
+        names = {self.nation_of(unit).removesuffix("?") for unit in stack.units} - {""}
+        return {self.game.side_of(name) for name in names} - {""}
 
-    def units_standing(self, stack: TypedStack) -> list[DescribedUnit]:
-        """Return the units that stand where a stack names none."""
-        return [] if stack.units else [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
+    def units_in(self, stack: TypedStack) -> list[DescribedUnit]:
+        """Return the units of a stack, or those that stand where it names none."""
+        return stack.units or [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
     def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
         """Return the unit before a word. Raises InputError if there is none."""
@@ -578,9 +593,11 @@ class StackShorthand:
         vocabulary = self.words.vocabulary
         for stack in stacks:
             if not targets:
-                yield from [stack.write(vocabulary)] if stack.units or stack.ground else []
+                if stack.units or stack.ground:
+                    yield stack.write(vocabulary)
                 continue
             if stack.units:
                 yield TypedStack(stack.place, [], stack.units).write(vocabulary)
-            for target in targets if stack.ground else ():
-                yield " ".join([hexside(stack.place, target), *stack.ground])
+            if stack.ground:
+                for target in targets:
+                    yield " ".join([hexside(stack.place, target), *stack.ground])

@@ -8,23 +8,14 @@ from pathlib import Path
 import pytest
 
 from assistant.faces.cli.chart_entry import enter_rows
-from assistant.faces.cli.entry import (
-    Asker,
-    CounterRow,
-    ask_each,
-    ask_values,
-    choose_counters,
-    echo_course_gaps,
-    enter_course,
-    incomplete_counters,
-    line_asker,
-    list_counters,
-    read_values,
-)
+from assistant.faces.cli.counter_entry import ask_values, choose_counters, read_values
+from assistant.faces.cli.course_entry import echo_course_gaps, enter_course
+from assistant.faces.cli.entry import Asker, ask_each, line_asker
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys
 from assistant.game.packs import Pack, overlay_pack
+from assistant.game.printed_counters import CounterRow, incomplete_counters, list_counters
 from assistant.installed.registry import named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.faces.page.tables import Tables
 from assistant.installed.registry import games_at_table, named_game
 
 TABLE = "warsaw"

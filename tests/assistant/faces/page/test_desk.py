@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page.desk import Tables
 from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_record import Action, SideRecord
+from assistant.faces.page.tables import Tables
 from assistant.records.journal.journal import measure_room
 from assistant.records.journal.journal_file import Added
 from tests.cases import few, seeds
@@ -261,7 +261,7 @@ def test_a_table_takes_no_more_than_a_file_may_hold_and_its_journal_no_more_entr
 
 
 def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.faces.page.desk.MOST_TABLES", 2)
+    monkeypatch.setattr("assistant.faces.page.tables.MOST_TABLES", 2)
     assert page.send("begin", table="galicia", game=GAME)["is"] == "table"
     assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are saved already"
     page.send("delete", table="galicia")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assistant.drawing.style import palette_of
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.tables import Tables
 from tests.cases import seeds
 
 from .test_desk import COMBAT, GAME, Page

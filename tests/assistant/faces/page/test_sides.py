@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page.desk import OpenTables, Tables
 from assistant.faces.page.respond import respond
-from assistant.faces.page.sides import SideTables, WholeTables
+from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
-from assistant.records.journal.fold import FoldedJournal
+from assistant.records.journal.folded_journal import FoldedJournal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.faces.page.table_view import show_answer
+from assistant.faces.page.answer_view import show_answer
 from assistant.state.trust import STANDS_IN
 from assistant.util.errors import InputError
 

@@ -10,9 +10,9 @@ import pytest
 
 from assistant import parse
 from assistant.asking.asks import ask_for_fact
-from assistant.faces.page.desk import Tables
+from assistant.faces.page.answer_view import show_ask
 from assistant.faces.page.respond import respond
-from assistant.faces.page.table_view import show_ask
+from assistant.faces.page.tables import Tables
 from assistant.formats.positions import Position
 from assistant.game.hexes import Hex
 from assistant.game.states import build_state

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from assistant.faces.prompt.table import TableState, read_line
+from assistant.faces.prompt.line_reading import read_line
+from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game

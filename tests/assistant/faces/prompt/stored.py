@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from assistant.faces.prompt.line_doubts import format_stated_again
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState, format_stated_again
+from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position

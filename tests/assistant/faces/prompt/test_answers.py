@@ -10,7 +10,8 @@ import pytest
 from assistant.asking.asks import Ask
 from assistant.faces.prompt import answers as typed_answers
 from assistant.faces.prompt.answers import read_answer
-from assistant.faces.prompt.table import TableState, find_text_doubts, list_known_texts
+from assistant.faces.prompt.line_doubts import find_text_doubts, list_known_texts
+from assistant.faces.prompt.table import TableState
 from assistant.util.errors import InputError
 
 from ....conftest import typed

@@ -8,9 +8,11 @@ import pytest
 
 from assistant.asking.wrapping import wrap_text
 from assistant.faces.prompt.commands import COMMANDS
-from assistant.faces.prompt.help_text import QUESTIONS, explain_word, list_entries_typed, list_topics_of
+from assistant.faces.prompt.help_text import QUESTIONS, list_entries_typed, list_topics_of
+from assistant.faces.prompt.help_words import explain_word
+from assistant.faces.prompt.line_reading import read_line
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import TableState, evaluate_table, read_line
+from assistant.faces.prompt.table import TableState, evaluate_table
 from assistant.installed.registry import installed_games, questions_of
 from assistant.util.errors import InputError
 

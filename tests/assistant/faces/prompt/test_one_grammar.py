@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.faces.prompt.table import TableState, read_line
+from assistant.faces.prompt.line_reading import read_line
+from assistant.faces.prompt.table import TableState
 from assistant.installed.registry import load_game
 
 from ....cases import seeds, thorough

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.formats.positions import Throw
-from assistant.records.explaining.explanation import ThrowAndTalk, TrialBudget, course
+from assistant.records.explaining.throws_match import ThrowAndTalk, TrialBudget, course
 from assistant.service import parse
 from assistant.state.changes import AnyChange
 

@@ -8,7 +8,9 @@ import pytest
 
 from assistant import ask, parse
 from assistant.installed.registry import load_game
-from assistant.records.explaining.played import PlayedRecord, play_journal, play_log
+from assistant.records.explaining.played import PlayedRecord
+from assistant.records.explaining.played_journal import play_journal
+from assistant.records.explaining.played_log import play_log
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile

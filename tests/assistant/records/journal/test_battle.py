@@ -11,15 +11,16 @@ import pytest
 from assistant import read
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
-from assistant.records.journal import answers, journal_file
+from assistant.records.journal import answers, journal_file, kept_reads
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer
-from assistant.records.journal.exchange import preview, write_message
+from assistant.records.journal.exchange import write_message
 from assistant.records.journal.files import create
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
+from assistant.records.journal.preview import preview
 
 from ....commands import run_command
 
@@ -112,6 +113,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return give_answer(position, answer)
 
     monkeypatch.setattr(answers, "give_answer", give)
+    monkeypatch.setattr(kept_reads, "give_answer", give)
     return again
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from assistant.installed.registry import load_game
-from assistant.records.explaining.played import play_journal, play_log
+from assistant.records.explaining.played_journal import play_journal
+from assistant.records.explaining.played_log import play_log
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
@@ -59,7 +60,7 @@ def test_a_log_and_a_journal_tell_the_same_of_a_battle(tmp_path: Path) -> None:
 
 def test_each_question_of_a_journal_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "assistant.records.explaining.played.ask", pytest.fail
+        "assistant.records.explaining.played_journal.ask", pytest.fail
     )  # the whole answer, with chances and doubts
     (battle,) = of_journal(tmp_path, f"answer {QUESTION} | {ANSWERS}").battles
     assert len(rolls_of(battle)) == 6

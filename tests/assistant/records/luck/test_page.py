@@ -10,8 +10,9 @@ import pytest
 
 from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Text
 from assistant.installed.registry import load_game
+from assistant.records.luck.charts import running_chart, swing_chart
 from assistant.records.luck.evening import Evening
-from assistant.records.luck.page import luck_html, page_scenes, running_chart, swing_chart, write_page
+from assistant.records.luck.page import luck_html, page_scenes, write_page
 from assistant.util.errors import InputError
 
 from ....conftest import typed

@@ -13,9 +13,11 @@ import pytest
 
 from assistant.installed.registry import load_game
 from assistant.records.luck.evening import Evening
+from assistant.records.luck.forum import format_forum
 from assistant.records.luck.page import luck_html
+from assistant.records.luck.report import format_text, luck_json
 from assistant.records.luck.sheet import COLUMNS, write_rolls
-from assistant.records.luck.words import amount, format_forum, format_text, format_verdict, luck_json, percentile
+from assistant.records.luck.words import amount, format_verdict, percentile
 
 from ..explaining.played import CHECKS, DICE, OUTCOME
 from .test_calculation import of_log

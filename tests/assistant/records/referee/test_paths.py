@@ -10,7 +10,8 @@ import pytest
 
 from assistant.asking.report import Report, Verdict
 from assistant.asking.schemas import any_report_schema
-from assistant.records.referee.paths import check_value_path, read_value_path, values_at
+from assistant.records.referee.path_check import check_value_path
+from assistant.records.referee.paths import read_value_path, values_at
 from assistant.state.changes import Change, Enter, Gain, Leave, Raise
 from assistant.util.errors import InputError
 

@@ -109,7 +109,7 @@ def test_who_has_been_sent_away_hears_no_more(serving: Serving, clients: ExitSta
 
 
 def test_change_by_another_program_is_heard(serving: Serving, clients: ExitStack) -> None:
-    from assistant.faces.page.desk import Tables
+    from assistant.faces.page.tables import Tables
 
     with running(serving) as address:
         there = player(serving, "1", clients.enter_context(httpx.Client(base_url=address)))

@@ -1,0 +1,188 @@
+"""What `help WORD` says of one word: a command, an event, a fact, a parameter, a question, a chart or a unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from ...formats.new_units import begun_by
+from ...formats.positions import Position
+from ...game.events import find_short_name, read_events, subject_of, write_example
+from ...game.games import Game
+from ...installed.registry import questions_of
+from ...state.tracks import Track
+from ...util.console import format_amount
+from ...util.errors import InputError, nearest_names
+from ...util.notes import fields_of, notes_of
+from ...util.texts import folded
+from .help_index import describe_rule, first_clause, search_index
+from .shorthand.abbreviations import Abbreviations
+from .surroundings import describe_hex
+
+_BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+"""What stands before a fact where it is typed, by what it is about; of others their name."""
+
+
+def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
+    """Return what a word means at the table, each meaning with how it is typed.
+
+    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
+    ones.
+    """
+    text = word.casefold()
+    lines = [f"{text}: {commands[text]}"] if text in commands else []
+    for describe in (
+        _describe_event,
+        _describe_tracks,
+        _describe_parameter,
+        describe_question,
+        _describe_chart,
+        _describe_unit,
+    ):
+        lines += describe(position, text)
+    if not lines:
+        lines = [*describe_hex(position, word), *describe_rule(position, text)]
+    if not lines:
+        lines = [*search_index(position, text)]
+    if not lines:
+        raise _find_no_help(position, word, commands)
+    return lines
+
+
+def _find_no_help(position: Position, word: str, commands: Collection[str]) -> InputError:
+    """Return the error of a word that means nothing, with what it may have meant."""
+    text = word.casefold()
+    game = position.game
+    known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
+    known += [value for track in game.tracks.values() for value in track.values]
+    units = dict.fromkeys([*game.roster, *position.state.units])
+    if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and text not in units:
+        hint = f"`assistant rules {game.id}` lists the rules of the index"
+        return InputError(f"there is no help on rule {word}", hint=hint)
+    if alike := begun_by(text, units):
+        return InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
+    near = {folded(name): name for name in [*known, *units]}
+    nearest = nearest_names(folded(text), near)
+    hint = f"nearest known: {', '.join(near[name] for name in nearest[:3])}" if nearest else ""
+    return InputError(f"there is no help on {word!r}", hint=hint)
+
+
+def _describe_event(position: Position, text: str) -> Iterator[str]:
+    """Yield an event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
+    game = position.game
+    events = read_events(position.game)
+    event = events.event.get(text)
+    if event is None:
+        return
+    yield f"{text}: {event.title}{f' (rule {event.rule})' if event.rule else ''}"
+    if event.least is not None:
+        usual = f", usually {event.usual}" if event.usual is not None else ""
+        yield f"  amount: {event.least} to {event.most}{usual}"
+    whose = [find_short_name(events, who) for who in event.only]
+    yield f"  who: {', '.join(whose) or ('game' if event.on == 'game' else f'any {event.on}')}"
+    for name, kind in event.kinds.items():
+        only = f"; {', '.join(find_short_name(events, who) for who in kind.only)} only" if kind.only else ""
+        accounts = [_format_posting(game, path, per) for path, per in kind.posts.items()]
+        text_of_kind = "; ".join(filter(None, (kind.title, *accounts)))
+        yield f"  {name}: {text_of_kind}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
+    yield f"  typed: {write_example(events, text)}"
+
+
+def _format_posting(game: Game, path: str, per: int) -> str:
+    """Return what one of an event's amount adds to an account, in words."""
+    account, who = subject_of(path, "")
+    of = f" of {game.file.title_of(who)}" if who else ""
+    return f"{game.track(account).title}{of}: {format_amount(per)}"
+
+
+def _describe_tracks(position: Position, text: str) -> Iterator[str]:
+    """Yield the track of this name; without it those with this value, or else those that begin so or have it in a
+    value.
+    """
+    tracks = position.game.tracks
+    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
+    beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
+    parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
+    named = [tracks[text]] if text in tracks else []
+    for track in named or valued or beginning or parts:
+        yield from _describe_track(track)
+        levels = [level for level in read_events(position.game).level if level.account == track.name]
+        for who in dict.fromkeys(level.who for level in levels):
+            own = sorted((level.at, level.title) for level in levels if level.who == who)
+            whose = position.game.file.title_of(who) if who else "the game"
+            yield f"  levels of {whose}: {', '.join(f'{title} at {at}' for at, title in own)}"
+        if track.on == "hexside" and position.game.file.prompt.ask:
+            yield "  in a combat typed on one line: after the attacking hex"
+
+
+def _describe_track(track: Track) -> Iterator[str]:
+    rule = f" (rule {track.rule})" if track.rule else ""
+    yield f"{track.name}: {track.title}{rule}"
+    if track.note:
+        yield f"  {track.note}"
+    before = _BEFORE.get(track.on, f"{track.on} NAME ")
+    shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
+    yield f"  typed: {before}{shown} ({track.takes})"
+    if track.absent is not None:
+        yield f"  if not stated, it is {track.write(track.absent)}"
+
+
+def _describe_parameter(position: Position, text: str) -> Iterator[str]:
+    """Yield a parameter of a question by its name or its short one, each with the questions that take it so."""
+    name = position.game.file.prompt.short.get(text, text)
+    taken: dict[str, list[str]] = {}
+    for question in questions_of(position.game).values():
+        notes = notes_of(question.parameters)
+        for field in fields_of(question.parameters):
+            if field.encode_name == name:
+                taken.setdefault(notes[field.name], []).append(question.name)
+    full_name = f"{name}, " if name != text else ""
+    for note, questions in taken.items():
+        yield f"{text}=...: {full_name}{note} (of {', '.join(questions)})"
+
+
+def describe_question(position: Position, text: str) -> Iterator[str]:
+    """Yield a question with its parameters."""
+    questions = questions_of(position.game)
+    try:
+        name = Abbreviations(position).question(text, questions)
+    except InputError:
+        return
+    if not name:
+        return
+    yield f"{name}: {questions[name].title}"
+    notes = notes_of(questions[name].parameters)
+    for field in fields_of(questions[name].parameters):
+        needed = " (needed)" if field.required else ""
+        yield f"  {field.encode_name.replace('_', '-')}=...: {first_clause(notes[field.name])}{needed}"
+    if questions[name].answers:
+        yield "  its dice and choices are asked for as they arise"
+    yield "  (help PARAMETER says more)"
+
+
+def _describe_chart(position: Position, text: str) -> Iterator[str]:
+    chart = position.game.charts.get(text)
+    if chart:
+        yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
+        yield f"  typed: {chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}"
+        for field in chart.fields:
+            if field.note:
+                yield f"  {field.name}: {field.note}"
+
+
+def _describe_unit(position: Position, text: str) -> Iterator[str]:
+    """Yield a unit, with what is stated or printed of it."""
+    name = Abbreviations(position).unit(text)
+    if name:
+        yield f"{name}: {', '.join(_list_facts(position.game, position, name)) or 'nothing is known about it'}"
+
+
+def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
+    stated = position.state.facts_of.get(unit, {})
+    for name, track in game.tracks.items():
+        if track.on != "unit":
+            continue
+        if fact := stated.get(name):
+            yield track.word(fact.value)
+        elif printed := game.roster.get(unit, {}).get(name):
+            yield f"{track.word(printed[0].value)} ({printed[0].source})"

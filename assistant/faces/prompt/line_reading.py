@@ -1,0 +1,344 @@
+"""A typed line as it is read at the table: the table after it, what of earlier lines stays, and what it leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
+from types import MappingProxyType
+
+import msgspec
+
+from ...asking.view import View
+from ...formats.notation import read_on
+from ...formats.positions import Asked, Position
+from ...state.state import FactKey
+from ...state.tracks import check_bound, flip_tracks
+from ...util.errors import InputError
+from .combats import (
+    OpenCombat,
+    check_sides,
+    find_units_back,
+    leaves_moment,
+    list_named,
+    same_hexes,
+    same_target,
+    stacks_of,
+    take_parameters,
+    with_units_again,
+)
+from .line_doubts import find_aim_doubts, find_dice_doubts, find_text_doubts, loses_dice
+from .shorthand.expansion import Expansion, expand
+from .shorthand.questions import format_question
+from .table import TableState, evaluate_table, parameter_named, without_dice, without_parameter
+
+_LONGEST = 80
+"""The most letters of facts from earlier lines that are read back in full."""
+
+
+class LineReading(msgspec.Struct, frozen=True):
+    """A line as it was read."""
+
+    table: TableState
+    """The table after the line."""
+    words: str
+    """How the line was understood, in few words."""
+    leaving: Mapping[str, str] = MappingProxyType({})
+    """Units that leave the map without being named, each with the place that it leaves."""
+    doubts: tuple[str, ...] = ()
+    """What is asked about first."""
+
+
+def read_line(table: TableState, line: str) -> LineReading:
+    """Return the table after a line of facts or a question.
+
+    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
+    attack. Raises InputError for a line that is not understood.
+    """
+    expansion = expand(line, table.position, table.combat.asked if table.combat else None)
+    now = _without_returned_units(table, _state_line(table, expansion))
+    _check_bounds(table.position, now.position)
+    doubts = (
+        *find_dice_doubts(table, now),
+        *find_aim_doubts(table.position, now.position),
+        *expansion.doubts,
+        *dict.fromkeys(find_text_doubts(table.position, now.position)),
+    )
+    is_same = now.number == table.number and now.position.answers == table.position.answers
+    if loses_dice(table, now):
+        now = without_dice(now)
+    if is_same and now.position.answers:
+        _check_losses(table, expansion)
+    leaving: dict[str, str] = {}
+    for unit in table.position.state.units.values():
+        after = now.position.state.units.get(unit.id)
+        if unit.place and after and after.place is None and unit.id not in expansion.off:
+            leaving[unit.id] = unit.place
+    words = [
+        expansion.read,
+        *_format_facts_left(table, expansion, now),
+        *_format_hexsides_left(table, now),
+        *_format_parameters_left(table, expansion, now),
+    ]
+    if expansion.lacks_sign:
+        words.append("no combat: it has < between its hexes")
+    return LineReading(now, "; ".join(words), leaving, doubts)
+
+
+def _without_returned_units(table: TableState, now: TableState) -> TableState:
+    """Return the table after a line, its combat no longer without the units that the line has brought back to it."""
+    prompt = now.position.game.file.prompt
+    combat = table.combat
+    if combat is None or not list_named(combat.asked, prompt.without):
+        return now
+    was = combat.asked
+
+    def with_them(asked: Asked) -> Asked:
+        units = find_units_back(table.position, now.position, was, asked)
+        return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
+
+    if now.asked and now.asked.question in prompt.about:
+        now = now.with_question(with_them(now.asked))
+    if now.aside:
+        aside = msgspec.structs.replace(now.aside, asked=with_them(now.aside.asked))
+        now = msgspec.structs.replace(now, aside=aside)
+    return now
+
+
+def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
+    """Yield what earlier lines state of units whose stack, or open combat, a line types again without it: losses, and
+    in a combat each fact that silence does not mean; if that is long, only how many facts.
+    """
+    game = now.position.game
+    facts_of = now.position.state.facts_of
+    less = game.file.picture.less
+    fights = expansion.anew and expansion.lines and table.combat
+    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
+        units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
+        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    else:
+        units = [*expansion.described]
+        varying = {less} - {""}
+    if not (units and varying):
+        return
+    stated = _find_stated_facts(table, expansion, varying)
+    remaining = dict[FactKey, str]()
+    for unit in units:
+        for name, fact in facts_of.get(unit, {}).items():
+            track = game.tracks[name]
+            silent = track.nothing if track.absent is None else track.absent
+            if name in varying and (name, unit) not in stated and fact.value != silent:
+                remaining[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
+    is_short = sum(map(len, remaining.values())) <= _LONGEST
+    shown = {key: word for key, word in remaining.items() if is_short or key[0] == less}
+    of_units = dict[str, list[str]]()
+    for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
+        of_units.setdefault(unit, [unit]).append(word)
+    parts = [" ".join(unit_and_words) for unit_and_words in of_units.values()]
+    others = len(remaining) - len(shown)
+    if others:
+        parts.append(f"{others} other facts about its units")
+    if parts:
+        yield f"still: {', '.join(parts)}"
+
+
+def _format_hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
+    """Yield what earlier lines state of a hexside about which a line states another fact."""
+    tracks = now.position.game.tracks
+    before = table.position.state
+    usual = now.position.game.file.prompt.usual
+    state = now.position.state
+    changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
+    for side in changed:
+        there = state.facts_of[side]
+        old = before.facts_of.get(side, {})
+        unchanged = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
+        words = [
+            track.word(value)
+            for track, value in unchanged
+            if track.write(value) not in (track.write(track.nothing), usual.get(track.name))
+        ]
+        if words:
+            yield f"still: {side} {' '.join(words)}"
+
+
+def _format_parameters_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
+    """Yield which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes
+    without them; after any other line that touches it, which units it withholds.
+    """
+    prompt = now.position.game.file.prompt
+    combat = table.combat
+    after = now.combat
+    if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
+        return
+    typed_now = expansion.asked.parameters if expansion.anew and expansion.asked else expansion.typed
+    names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
+    is_typed_again = (
+        expansion.asked
+        and expansion.asked.question == prompt.ask
+        and (expansion.anew or prompt.attackers in expansion.typed)
+    )
+    if not is_typed_again:
+        touched = _has_changed_combat(table.position, now.position, combat, after)
+        names = [name for name in names if touched and name == prompt.without]
+    before = combat.asked.parameters
+    left = after.asked.parameters
+    remaining = {name: left[name] for name in names if name in left}
+    gone = {name: before[name] for name in names if before[name] != left.get(name)}
+    if prompt.without in gone:
+        still_out = left.get(prompt.without, "").split(",")
+        gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
+    for what, named in (("still", remaining), ("dropped", gone)):
+        if named:
+            yield format_question(f"{what}:", named)
+
+
+def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
+    """Return whether a line states another moment of the game, or changes the parameters of the open combat, its
+    stacks, or a fact of its units, hexes or hexsides.
+    """
+    if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
+        return True
+    about = {*after.stacks, *chain.from_iterable(after.stacks.values())}
+    changed = {subject for (_, subject), _ in was.state.facts.items() ^ now.state.facts.items()}
+    return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
+
+
+def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
+    """Return the facts of these tracks of units that a line states."""
+    position = table.position
+    others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
+    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(others)))
+    after = read_on("\n".join(expansion.lines), msgspec.structs.replace(bare, asks=(), answers={}))
+    return {key for key in after.state.facts if key[0] in tracks}
+
+
+def _check_losses(table: TableState, expansion: Expansion) -> None:
+    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
+    may give it a loss: the line replaces older losses and answers nothing.
+    """
+    game = table.position.game
+    by_loss = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
+    if not (by_loss and expansion.lines):
+        return
+    lost = {unit for _, unit in _find_stated_facts(table, expansion, by_loss)}
+    shown = evaluate_table(table) if lost else None
+    asks = shown.report.asks if shown else ()
+    for pending in asks:
+        if pending.kind != "choice":
+            continue
+        # an option names one or several units, each perhaps with what of it is meant: `X:corps`
+        names = [name for option in pending.options for name in option.split(",")]
+        both = lost.intersection([*names, *(name.partition(":")[0] for name in names)])
+        if both:
+            example = f"choose by number or by names, such as {pending.options[0]}"
+            units = ", ".join(sorted(both))
+            raise InputError(
+                f"the line states earlier losses, of {units}; asked for now: {pending.title}",
+                hint=f"{example}; earlier losses are changed before the dice are rolled",
+            )
+
+
+def _check_bounds(before: Position, now: Position) -> None:
+    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
+    too: no unit has lost more steps than it has.
+    """
+    view = View(now.game, now.state)
+    tracks = now.game.tracks
+    for (name, subject), fact in now.state.facts_since(before.state).items():
+        track = tracks[name]
+        if track.below and track.on == "unit":
+            most = view.fact(track.below, subject)
+            if most is not None:
+                check_bound(subject, track, fact, tracks[track.below], most)
+
+
+def _state_line(table: TableState, expansion: Expansion) -> TableState:
+    """Return the table after a line, with the dice of the question before unless it is a new one."""
+    before = table.position
+    after = msgspec.structs.replace(before, asks=(), answers={})
+    if expansion.lines:
+        after = read_on("\n".join(expansion.lines), after)
+    stated = msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
+    now = msgspec.structs.replace(table, position=stated)
+    if expansion.off:
+        units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in expansion.off}
+        state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
+        now = msgspec.structs.replace(now, position=now.position.with_state(state))
+    asked = after.asks[-1] if after.asks else expansion.asked
+    check_sides(now.position, asked)
+    if asked:
+        if expansion.anew and table.combat:
+            asked = _with_parameters_of(now, asked, table.combat.asked)
+        if resumed := _resume_combat(table, now, asked, expansion):
+            return resumed
+        if after.asks or expansion.anew:
+            return _ask_anew(table, now, asked).with_answers(after.answers)
+    if expansion.lines and after.answers:
+        return now.with_answers({**before.answers, **after.answers})
+    return now.with_question(asked) if asked else now
+
+
+def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
+    """Return a question about the open combat's hex with its parameters; where other hexes attack, without those that
+    do not suit them.
+    """
+    whole = take_parameters(table.position, asked, combat)
+    if whole == asked or same_hexes(table.position, asked, combat):
+        return whole
+    while True:
+        try:
+            evaluate_table(table.with_question(whole).with_answers({}))
+            return whole
+        except InputError as error:
+            wrong = parameter_named(whole, error)
+            if not wrong or wrong in asked.parameters:
+                return whole
+            whole = without_parameter(whole, wrong)
+
+
+def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
+    """Return the table with a new question; a further question sets the open combat aside."""
+    prompt = now.position.game.file.prompt
+    combat = table.combat
+    target = asked.parameters.get(prompt.target)
+    is_combat = asked.question == prompt.ask and bool(target)
+    chosen = _find_chosen_facts(table)
+    if combat and asked.question in prompt.about and target == combat.asked.parameters.get(prompt.target):
+        chosen |= combat.chosen
+    return msgspec.structs.replace(
+        now.with_question(asked),
+        chosen=MappingProxyType(chosen),
+        number=table.number + 1,
+        numbered=(),
+        aside=None if is_combat else combat,
+    )
+
+
+def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
+    """Return the facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
+    return {key: value for key, value in table.chosen.items() if key[0]}
+
+
+def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
+    """Return the table with the open combat, if a line asks about its hexes again without stating anything, or names
+    more of them after another question; its dice count as long as the same units stand there.
+    """
+    combat = table.combat
+    if expansion.anew:
+        may_go_on = not expansion.lines
+    else:
+        may_go_on = table.aside is not None and asked.question == now.position.game.file.prompt.ask
+    if combat is None or not may_go_on:
+        return None
+    is_same = same_hexes(now.position, asked, combat.asked)
+    if expansion.anew and not is_same:
+        return None
+    counts = is_same and stacks_of(now.position, combat.asked) == combat.stacks
+    answers = combat.answers if counts else {}
+    return msgspec.structs.replace(
+        now.with_question(asked).with_answers(answers),
+        chosen=MappingProxyType(_find_chosen_facts(table) | dict(combat.chosen)),
+        number=combat.number,
+        numbered=combat.numbered,
+        aside=None,
+    )

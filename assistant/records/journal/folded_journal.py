@@ -1,0 +1,164 @@
+"""What a journal comes to: the fold that has gone through all of its entries."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+import msgspec
+
+from ...formats.positions import Position
+from ...game.history import Past
+from ...state.state import FactKey, GameState
+from ...state.tracks import Value
+from ...util.errors import InputError
+from .counting import Counting
+from .entries import Answer, OpenQuestion
+from .fold import Fold, KeptState, Posting, Reads, Rules
+
+
+class Touched(msgspec.Struct, frozen=True):
+    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after
+    it.
+    """
+
+    facts: frozenset[FactKey]
+    states: tuple[GameState, GameState]
+
+
+def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+    """Return how many entries from the first on take effect as in other books."""
+    pairs = zip(counting.entries, known.counting.entries, strict=False)
+    for index, (entry, other) in enumerate(pairs):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            was = known.reads.get(known.counting.given_by(entry.number))
+            if reads.get(counting.given_by(entry.number)) != was:
+                return index
+    return min(len(counting.entries), len(known.counting.entries))
+
+
+class FoldedJournal(Fold):
+    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
+
+    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
+    differs is worked out. Raises InputError for a start that cannot be read.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Position,
+        counting: Counting,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        known: FoldedJournal | None = None,
+    ) -> None:
+        first = rules.calendar.first
+        begin = KeptState(0, rules.turn_of(start.state) or first - 1, start.state, {})
+        if known is not None:
+            begin = known.begun_from(_count_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known)
+        self.run()
+        if self.kept[-1].index < self.index:
+            self.keep()
+        self.begin(first)  # in which a journal without entries stands
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        return [(entry.turn, entry.number) for entry in self.counting.entries]
+
+    @cached_property
+    def last(self) -> GameState:
+        """The state after all entries."""
+        return self.state()
+
+    def set_by_events(self) -> dict[FactKey, Value]:
+        """Return what is stated of the tracks that events set, but for accounts."""
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
+
+    def at(self, turn: int) -> GameState:
+        """Return the state at the end of a turn. Raises InputError for one before the journal begins."""
+        return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
+
+    def after(self, number: int) -> GameState:
+        """Return the state after an entry, for 0 that of the start. Raises InputError for one that there is not, or
+        that takes no effect of its own.
+        """
+        return self._rebuild_state(self._find_index(number) + 1 if number else 0)
+
+    def before(self, number: int) -> GameState:
+        """Return the state before an entry, in its turn."""
+        index = self._find_index(number)
+        return self._rebuild_state(index, self.counting.entries[index].turn)
+
+    def touched(self, number: int) -> Touched:
+        """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
+        fold = self._fold_before(self._find_index(number))
+        entry = self.counting.entries[fold.index]
+        fold.begin(entry.turn)
+        before = fold.state()
+        fold.take(entry)
+        for at, error in fold.faults:
+            if at == number:
+                raise error
+        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
+        return Touched(frozenset(facts), (before, fold.state()))
+
+    def walk(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
+        """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
+        all of them in one go, which is far faster than each by itself.
+        """
+        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
+        after: GameState | None = None
+        for entry in self.counting.entries[fold.index :]:
+            wanted = entry.number in numbers
+            begins = entry.turn > fold.turn
+            fold.approach(entry)
+            before = fold.state() if wanted and (after is None or begins) else after
+            fold.step(entry)
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+                after = fold.state() if wanted else None
+            if wanted and before is not None and after is not None:
+                yield entry.number, (before, after)
+
+    def _find_index(self, number: int) -> int:
+        for index, entry in enumerate(self.counting.entries):
+            if entry.number == number:
+                return index
+        raise InputError(
+            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
+        )
+
+    def _fold_before(self, index: int) -> Fold:
+        """Return the fold before an entry takes effect, by its index."""
+        fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
+        fold.run(index)
+        return fold
+
+    def _rebuild_state(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_before(index)
+        if turn is not None:
+            if turn < fold.turn and index == 0:
+                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
+            fold.begin(turn)
+        return fold.state()
+
+    def of_account(self, account: str, who: str) -> Iterator[Posting]:
+        """Return the postings of an account, in their order."""
+        return (posting for posting in self.postings if posting.account == account and posting.who == who)
+
+    @cached_property
+    def past(self) -> Past:
+        """What is known of earlier turns."""
+        added: dict[FactKey, list[tuple[int, int]]] = {}
+        for posting in self.postings:
+            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
+        posted = {key: tuple(amounts) for key, amounts in added.items()}
+        accounts = self.rules.accounts
+        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
+        numbers = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, numbers, usual)
