@@ -73,7 +73,8 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts about turns that are missing, kind by kind."""
-    from ...game.course import course_file, turn_kinds, unknown_turns
+    from ...game.course import course_file
+    from ...game.owned_turns import turn_kinds, unknown_turns
 
     course = course_file(pack.game)
     entered = pack.turns()
@@ -93,7 +94,8 @@ def _write_turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
 
 def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
     """Yield the facts of armies that are missing, or of the armies that some words name."""
-    from ...game.course import army_tracks, course_file, unknown_armies
+    from ...game.course import course_file
+    from ...game.owned_turns import army_tracks, unknown_armies
     from ...game.sides import find_army
 
     entered = pack.armies()
@@ -112,7 +114,8 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
 
 def echo_course_gaps(game: Game) -> None:
     """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
-    from ...game.course import format_runs, unknown_armies, unknown_turns
+    from ...game.turn_record import format_runs
+    from ...game.owned_turns import unknown_armies, unknown_turns
 
     for kind, numbers in unknown_turns(game).items():
         echo("\n".join(wrap_text(f"turns without {kind}: {format_runs(numbers)}", 100, "  ")))
@@ -122,7 +125,7 @@ def echo_course_gaps(game: Game) -> None:
 
 def course_differences(pack: Pack) -> Iterator[str]:
     """Yield what was entered of turns and armies, beside what the game's own files say."""
-    from ...game.course import turns
+    from ...game.turn_record import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
     for (number, kind), text in pack.turns().items():

@@ -56,7 +56,7 @@ def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) 
 
 def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     from ...formats.positions import JOURNAL, count_by_lines
-    from ...installed.registry import read_record
+    from ...installed.formats import read_record
     from ...records.explaining.played_log import play_log
     from ...state.state import is_limited
 

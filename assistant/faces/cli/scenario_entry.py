@@ -21,7 +21,7 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
     what: setups or schedules; words: the name of the scenario. Raises InputError unless it is named.
     """
-    from ...rules.scenarios import add_line, add_row, put_file, schedule_rows, set_up_text, write_schedule
+    from ...rules.scenario_entry import add_line, add_row, put_file, schedule_rows, set_up_text, write_schedule
 
     if len(words) != 1:
         raise InputError("name the scenario", hint=f"write: pack enter {pack.game.id} {what} NAME")
@@ -57,7 +57,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
     """Keep a file as the set-up or the schedule of the scenario that it is named after, in place of the one that the
     pack has. Returns the name. Raises InputError, with file and line, for a fault in it.
     """
-    from ...rules.scenarios import put_file
+    from ...rules.scenario_entry import put_file
     from ...util.datafiles import read_text
 
     name = file.name.removesuffix(file.suffix)

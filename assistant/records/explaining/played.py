@@ -14,7 +14,8 @@ from ...asking.question import find_viewpoint, viewpoint_title
 from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position, Throw
-from ...game.course import course_file, read_calendar
+from ...game.course import course_file
+from ...game.turn_record import read_calendar
 from ...game.games import Game
 from ...state.changes import AnyChange
 from ...state.state import GameState

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import msgspec
 
-from ...game.course import GAME, list_people
-from ...game.events import find_holder
+from ...game.course import GAME
+from ...game.turn_record import list_people
+from ...game.typed_events import find_holder
 from ...util.errors import InputError, nearest
 from ...util.notes import note
 from .journal import Journal

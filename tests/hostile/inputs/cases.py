@@ -129,7 +129,7 @@ def _kept() -> Iterator[tuple[str, bytes]]:
     from assistant.faces.prompt.files import TableFile
     from assistant.faces.prompt.line_reading import read_line
     from assistant.faces.prompt.table import TableState
-    from assistant.installed.registry import read_position
+    from assistant.installed.formats import read_position
 
     yield "data/settings.json", f'{{"viewpoint": {{"{GAME}": "russian"}}}}\n'.encode()
     with TemporaryDirectory() as folder:
