@@ -63,7 +63,8 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 def count_conversions(points: int) -> tuple[int, int]:
     """Return how many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
     steps = int((BASE - points) / EACH)
-    strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
+    strong = max(0, AT_BASE[0] + STEP[0] * steps)
+    weak = max(0, AT_BASE[1] + STEP[1] * steps)
     return strong, weak
 
 

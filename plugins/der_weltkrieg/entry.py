@@ -69,8 +69,12 @@ def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
     full 60 demoralization points of Austria-Hungary. Rule: 8-1
     """
     full = view.integer("dm", AUSTRIAN) // EACH
-    named = [Modifier("8-1", "Serbia has supplied units in its country", -2)] if serbia else []
-    return (*named, *([Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full)] if full else []))
+    made = []
+    if serbia:
+        made.append(Modifier("8-1", "Serbia has supplied units in its country", -2))
+    if full:
+        made.append(Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full))
+    return tuple(made)
 
 
 def italian_entry(view: View, turn: int) -> int:

@@ -131,9 +131,10 @@ def garrison(
         short = max(0, count - there)
         spare = max(0, there - count)
         items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
-    by = (
-        read_campaign_calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
-    )
+    by = None
+    if since is not None and of in ("russia", "italy"):
+        by = read_campaign_calendar(view).after_months(since, 1)
+    free = (*done, ahead) if ahead else done
     found = Garrison(items=tuple(items), by=format_turn(view, by), freed=done, next=ahead)
     rule = next(row.rule for row in listed)
     clauses = (
@@ -166,10 +167,7 @@ def garrison(
         parts=(
             Part("Needed", tuple(steps)),
             Part("Rules", (*list_remarks("garrison", of=of), *holding(clauses))),
-            Part(
-                "What becomes free",
-                tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),
-            ),
+            Part("What becomes free", tuple(step("29-4/garrison", "{text}", text=text) for text in free)),
         ),
         result=found,
     )

@@ -340,6 +340,11 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
     exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False
 
 
+def _measure_nearest(board: Board, at: str, hexes: tuple[str, ...]) -> int | None:
+    """Return how far a hex is from the nearest of several, None where there is none to measure."""
+    return min((board.distance(at, hex) for hex in hexes), default=None) if at else None
+
+
 def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     """Return the report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can
     without entering an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant
@@ -361,9 +366,8 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     over = turn > read_campaign_calendar(view).number(LAST)
     free = over or asked.contact or asked.exempt or (asked.near if is_russian else asked.reached)
     board = view.board
-    before, after = (
-        min((board.distance(at, hex) for hex in hexes), default=None) if at else None for at in (asked.from_, asked.to)
-    )
+    before = _measure_nearest(board, asked.from_, hexes)
+    after = _measure_nearest(board, asked.to, hexes)
     is_judged = bool(asked.to and hexes and not free and after)
     if is_judged and not (asked.hq or asked.could):
         title = (
@@ -441,11 +445,10 @@ def plan_17(
     fifth = read_campaign_calendar(view).number("aug14/5")
     unable = tuple(unit for unit in units if able and unit not in able)
     spared = fortress if turn == fifth else ()
-    missing = tuple(
-        unit
-        for unit in units
-        if (attacking or turn >= fifth) and unit not in (*attacking, *spared) and (unit not in unable or turn < fifth)
-    )
+    missing: tuple[str, ...] = ()
+    if attacking or turn >= fifth:
+        excused = (*attacking, *spared) if turn < fifth else (*attacking, *spared, *unable)
+        missing = tuple(unit for unit in units if unit not in excused)
     clauses = (
         (turn > fifth, "5-3", "the attack was due by turn 5 of August"),
         (attacking and turn < fifth and unable, "5-3", "an earlier attack needs all of them in position: not {unable}"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 from typing import Annotated, Literal
 
 import msgspec
@@ -161,7 +162,7 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
     known = read_campaign_calendar(view)
     found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
-    for who in (nation for side in view.game.file.sides.values() for nation in side):
+    for who in chain.from_iterable(view.game.file.sides.values()):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
         if not known.turn_of_month(turn):
             held[turn] = view.integer("sp", who)
@@ -329,7 +330,8 @@ def american_divisions(view: View, use: str, turn: int) -> int:
     """Return the divisions of the United States for whose attacks or counterattacks British and French HQs may spend.
     Rule: 15-2
     """
-    return UNITS[use][turn >= read_campaign_calendar(view).number(FIRST_HQ)]
+    before, after = UNITS[use]
+    return after if turn >= read_campaign_calendar(view).number(FIRST_HQ) else before
 
 
 def americans(
@@ -350,7 +352,7 @@ def americans(
         attack=american_divisions(view, "attack", turn),
         counterattack=american_divisions(view, "counterattack", turn),
         used=divisions + Fraction(brigades, 2),
-        takers=("british", "french", *(("american",) if arrived else ())),
+        takers=(BRITISH, FRENCH, AMERICAN) if arrived else (BRITISH, FRENCH),
         banked=0 if arrived else held,
         room=0 if arrived else max(0, BANKED - held),
     )

@@ -100,7 +100,7 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     shelters = [row for row in find_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
-    suffers = asked.counterattack and asked.tanks
+    suffers = bool(asked.counterattack and asked.tanks)
     if suffers and not (asked.divisions and asked.battalions + asked.brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = asked.infantry + Fraction(asked.defending_tanks, 2)

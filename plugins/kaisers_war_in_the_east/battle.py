@@ -78,7 +78,9 @@ def _read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
     """
     combat = engage(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
-    names = [parameters.table, *([other] if other == "standard" or combat.shock else [])]
+    names: list[str] = [parameters.table]
+    if other == "standard" or combat.shock:
+        names.append(other)
     tables = [results_table(view, combat, name) for name in names]
     parts = [_strength_part(combat), _column_part(combat)]
     return Attack(combat, tables, parts, list_refusals(view, parameters, combat))
@@ -88,7 +90,7 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
     """Return what would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(
-        lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up)), max(combat.attack, 1)
+        lambda attack: COLUMNS.column(measure_percentage(attack, combat.defence, up=up)), max(combat.attack, 1)
     )
     units = [attacker.unit.id for attacker in combat.attackers]
     without = COMBATS.columns_without(view, parameters, units)
@@ -124,13 +126,10 @@ def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
     wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
     at_hand = corps_at_hand(view, wanted)
     short = any(0 < len(ids) < wanted.count(kind) for kind, ids in at_hand.items())
+    charted = [army for army in armies if army.id not in corps]
     return forces._replace(
         corps=corps,
-        cells={
-            army.id: ("reorganization", chart_key(army.nation, army.arm, army.size))
-            for army in armies
-            if army.id not in corps
-        },
+        cells={army.id: ("reorganization", chart_key(army.nation, army.arm, army.size)) for army in charted},
         at_hand=at_hand,
         all_or_none=view.ruling("short-breakdown", short) == "none",
     )
@@ -211,8 +210,9 @@ def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
     Rule: Opt/Fog/2
     """
     places = dict.fromkeys((combat.at, *(attacker.unit.place for attacker in combat.attackers)))
-    for place in places if is_agreed(view, "fog-of-war") else ():
-        yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
+    if is_agreed(view, "fog-of-war"):
+        for place in places:
+            yield changed(view, "examined", place, tuple(view.game.file.sides), "Opt/Fog/2")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -242,8 +242,11 @@ def _format_multipliers(attacker: Attacker, combat: Engagement) -> str:
 def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
     """Return what multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
-    reasons += ["concentric attack"] if combat.concentric else []
-    return [*reasons, *(["Alpine unit against rough terrain"] if attacker.alpine else [])]
+    if combat.concentric:
+        reasons.append("concentric attack")
+    if attacker.alpine:
+        reasons.append("Alpine unit against rough terrain")
+    return reasons
 
 
 def _column_part(combat: Engagement) -> Part:
@@ -258,12 +261,13 @@ def _draw_assault(combat: Engagement) -> CombatPicture:
     """Return a combat as its picture shows it: what multiplies a factor stands where its cause lies."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
-    causes = [
-        Remark(where=attacker.unit.place, text=f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}")
-        for attacker in forces
-        if (reasons := _list_multipliers(attacker, combat))
-    ]
-    causes += [Remark(where=combat.at, text=f"x2 {combat.terrain}")] if combat.terrain else []
+    causes = []
+    for attacker in forces:
+        if reasons := _list_multipliers(attacker, combat):
+            text = f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}"
+            causes.append(Remark(where=attacker.unit.place, text=text))
+    if combat.terrain:
+        causes.append(Remark(where=combat.at, text=f"x2 {combat.terrain}"))
     if combat.across_water:
         causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
     rows = [
@@ -353,8 +357,11 @@ def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Ite
     """
 
     def supplies_somebody(name: str) -> bool:
-        combats = (engage(view.unnoticed(), replace(way, supply=(name,))) for way in ways)
-        return any(fighter.supplied for combat in combats for fighter in (*combat.attackers, *combat.support))
+        for way in ways:
+            combat = engage(view.unnoticed(), replace(way, supply=(name,)))
+            if any(fighter.supplied for fighter in (*combat.attackers, *combat.support)):
+                return True
+        return False
 
     supplying = tuple(filter(supplies_somebody, names))
     if len(supplying) > MOST_SUPPLY:

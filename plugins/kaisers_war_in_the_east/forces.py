@@ -84,7 +84,9 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     """
     view = facts.view
     may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE
-    asked = {*needed, *(doubtful if may_be_none else ())}
+    asked = {*needed}
+    if may_be_none:
+        asked.update(doubtful)
     stated = {name for name in FACTORS if view.fact(name, unit.id)}
     stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
     taken = () if may_be_none else {"attack", "movement"} - asked - stated

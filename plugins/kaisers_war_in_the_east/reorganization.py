@@ -162,7 +162,7 @@ def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iter
     zone = zone_in(field(facts).around(side), unit.place)
     converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
     before = [other for other in converted if view.word("nation", other) == unit.nation]
-    after_revolution = unit.nation == "russian" and facts.integer("revolution")
+    after_revolution = unit.nation == "russian" and facts.integer("revolution") > 0
     clauses = [
         (facts.flag("reversed", unit.id), "10.7", "{id} is already on its stronger side"),
         (year < CONVERSIONS_FROM, "10.7", "Headquarters may be converted only from 1916 on, but this is {year}"),
@@ -331,7 +331,8 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
     reasons = [*bars_by_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
     at_hand = forces.corps_at_hand(view, [(unit.nation, INFANTRY)])
     corps = () if reasons else forces.available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
-    reasons += [] if reasons else forces.bars_by_counters(view, [(unit.nation, INFANTRY)])
+    if not reasons:
+        reasons += forces.bars_by_counters(view, [(unit.nation, INFANTRY)])
     placed = [*forces.place_corps(view, corps, rule)]
     forces.note_presumed_corps(view, corps)
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)

@@ -76,7 +76,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     at = moves.starting_hex(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
     saved = view.integer("reserved", at)
-    second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
+    second = saved > 0 and facts.word("phase") == terms.SECOND_MOVEMENT
     barred = second and forced and view.ruling("forced-reserve") == "both"
     parts = (
         ("5.0", "as printed", printed),
@@ -86,7 +86,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
         ("10.6.2.1", "Samsonov survives", count_regained(facts, name)),
         ("5.1", "saved", saved if second and not barred else 0),
     )
-    return tuple(Modifier(*part) for part in parts if part[2])
+    return tuple(Modifier(rule, why, amount) for rule, why, amount in parts if amount)
 
 
 def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
@@ -355,9 +355,11 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
         mover = movers[0]
         around = movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=asked.forced)]
-        bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
+        if order.rail is not None:
+            bars += rail.bars_to_rail(facts, around, order)
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
-        bars += () if bars else stopped or bars_to_ending(mover, moved, asked.reserve)
+        if not bars:
+            bars += stopped or bars_to_ending(mover, moved, asked.reserve)
         found = moves.stack_move(
             view, moved, lambda names: fits([count_unit(facts, view.unit(name)) for name in names])
         )

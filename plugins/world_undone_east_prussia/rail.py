@@ -61,7 +61,8 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
     """
     view, (name, *_) = facts.view, order.ends
     arm = facts.word("arm", name)
-    cuts, repairs = ((arm in terms.INFANTRY and around.side == side) for side in (terms.RUSSIAN, terms.GERMAN))
+    cuts = arm in terms.INFANTRY and around.side == terms.RUSSIAN
+    repairs = arm in terms.INFANTRY and around.side == terms.GERMAN
     for at in order.at("cut"):
         bars = (
             (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),

@@ -97,13 +97,14 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
     movers = [view.unit(name) for name in asked.units]
+    uncrossed = WATER if attacks else (RIVER, *WATER)
     return Pursuit(
         reach=1 + len(trail),
         unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *bars_to_advance(facts, asked.units)],
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
-            *(readymade.across(view, "barrier", word, "6.6") for word in (WATER if attacks else (RIVER, *WATER))),
+            *(readymade.across(view, "barrier", word, "6.6") for word in uncrossed),
         ],
         holds=lambda hex: fits([count_unit(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),

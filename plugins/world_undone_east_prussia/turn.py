@@ -5,6 +5,7 @@ that enter, stacks that hold too many, enemies that must be attacked, and what t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from assistant.asking import OneDie, Report, View, changed, step
 from assistant.rules.arrivals import coming_units
@@ -26,7 +27,7 @@ MARK = "must-be-attacked"
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
     """Return whether a die is due by the report on it. ask: the question with its parameters."""
-    why = next((first for part in report.parts for first in part.steps), None)
+    why = next(chain.from_iterable(part.steps for part in report.parts), None)
     if report.asks:
         return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
     if report.changes:

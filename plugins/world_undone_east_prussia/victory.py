@@ -130,7 +130,8 @@ def close(view: View) -> Report[Close]:
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
     changes: list[AnyChange] = [Gain("awarded", RUSSIAN, award, "7.1")] if award else []
-    changes += [changed(view, "rivalry-ended", "", True, "7.2")] if found.ends else []
+    if found.ends:
+        changes.append(changed(view, "rivalry-ended", "", True, "7.2"))
     return Report(
         title=f"End of turn {turn}",
         verdict=verdict("figure", "{changes:#change}", changes=len(changes)),

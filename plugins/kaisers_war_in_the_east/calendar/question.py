@@ -349,7 +349,8 @@ def psywar(
             text = "{stacks:#enemy stack} may be examined: state HEX examined={side}"
             attack.append(step("Opt/Fog/7", text, result, stacks=stacks))
         changes = [changed(view, "psywar", side, True, rule)]
-        changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
+        if cost:
+            changes.append(Gain("vp", side, -cost, "Opt/PSYWAR/2"))
     title = f"PSYWAR attack of the {view.title_of(side)}"
     name = view.title_of(side)
     reasons = [*schedule.bars_by_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]

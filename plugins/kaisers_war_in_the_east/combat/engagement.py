@@ -180,9 +180,10 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         )
     attack = sum(attacker.strength for attacker in forces)
     defence = sum(defender.strength for defender in defenders)
-    up, percent = (measure_percentage(attack, defence, up) for up in (True, False))
-    if view.ruling("percent-rounding", find_column(up) != find_column(percent)) == "up":
-        percent = up
+    percent = measure_percentage(attack, defence, up=False)
+    rounded_up = measure_percentage(attack, defence, up=True)
+    if view.ruling("percent-rounding", find_column(rounded_up) != find_column(percent)) == "up":
+        percent = rounded_up
     return Engagement(
         at=at,
         side=around.side,
@@ -297,7 +298,7 @@ def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) ->
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 
 
-def measure_percentage(attack: int, defence: int, up: bool) -> int:
+def measure_percentage(attack: int, defence: int, *, up: bool) -> int:
     """Return the attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole
     percent. A defence of 0 counts as 1. Rule: 14.3/4
     """

@@ -134,9 +134,17 @@ def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
     if optional := find_offer(facts.view, who):
         return Price(cost=optional.vp * times, doubled=doubled, first=optional.first, rule=optional.rule)
     cell = facts.cell("mobilization", who.kind).values
-    cost, delay, first, last = (int(str(cell[name])) for name in ("vp", "delay", "first", "last"))
-    cost *= times * (defence if who.arm == FORTRESS else 1)
-    return Price(cost=cost, doubled=doubled, delay=delay, first=first, last=last, each=cell["each"] == "one")
+    cost = int(str(cell["vp"])) * times
+    if who.arm == FORTRESS:
+        cost *= defence
+    return Price(
+        cost=cost,
+        doubled=doubled,
+        delay=int(str(cell["delay"])),
+        first=int(str(cell["first"])),
+        last=int(str(cell["last"])),
+        each=cell["each"] == "one",
+    )
 
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
@@ -288,7 +296,8 @@ def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         text = first.text + (
             ", but none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
         )
-        taken = any(land.takes(view, known, at) for known in (view, facts) for land in own)
+        # What is stated comes first, so that nothing is asked for where it is enough.
+        taken = any(land.takes(view, view, at) for land in own) or any(land.takes(view, facts, at) for land in own)
         yield from holding([(not taken, first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)

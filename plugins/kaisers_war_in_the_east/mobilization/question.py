@@ -135,15 +135,16 @@ def place(
         return refused(title, no, reasons, placing, result=placing)
     with view.gather() as facts:
         reasons = bars_by_phase(view, who.side, "mobilization", "9.1")
-        reasons += (
-            newcomers.bars_of_supply_received(view, who.side)
-            if who.arm == SUPPLY
-            else [*bars_to_arrival(view, who, facts.integer("turn"))]
-        )
+        if who.arm == SUPPLY:
+            reasons += newcomers.bars_of_supply_received(view, who.side)
+        else:
+            reasons += bars_to_arrival(view, who, facts.integer("turn"))
         reasons += newcomers.bars(facts, who, at)
     changes = newcomers.enter_play(view, who, at, "9.4", placed=True, arrives=None)
-    changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
-    changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
+    if who.size == ARMY:
+        changes.append(changed(view, "met", who.unit, True, "10.4"))
+    if who.arm == SUPPLY:
+        changes.append(changed(view, "received", who.unit, True, "9.2"))
     return permission(
         title,
         ("{unit} may be placed in {at}", no),
@@ -225,8 +226,9 @@ def mobilize(
             *holding([(unknown, "9.3", text)]),
             *newcomers.bars_by_time(facts, who, cost),
             *newcomers.bars_by_cost(points, cost.cost),
-            *(newcomers.bars(facts, who, at) if at and not cost.delay else []),
         ]
+        if at and not cost.delay:
+            reasons += newcomers.bars(facts, who, at)
     asked = at is None and not cost.delay and not reasons
     result = Mobilization(
         unit=who.unit,

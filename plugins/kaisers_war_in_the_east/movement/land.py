@@ -62,7 +62,9 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
         raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
     around = ground.field(facts).around(ground.side_of(facts, unit))
     march = next(find_offensive_supply(facts, around, [forced], around.units), None) if forced else None
-    nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
+    nation = facts.word("nation", name)
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
     has = count_allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
     return Mover(facts, around, unit, nation, arm, size, at, has), march
 

@@ -64,8 +64,9 @@ def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
         ports = all(view.word("port", at) or not (optional and view.word("coast", at)) for at in way)
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
-    start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))
-    return Voyage(kind, start if start == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
+    starts = view.word("port", mover.at) or mover.facts.word(track, mover.at)
+    ends = view.word("port", end) or mover.facts.word(track, end)
+    return Voyage(kind, starts if starts == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
@@ -99,7 +100,10 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
         (frozen, "22.1", "no amphibious operations in the Baltic in winter"),
         (usual and controller(facts, end) != mover.side, "21.6", "its side does not control {end}"),
     )
-    return [*holding(clauses, voyage), *(optional_bars(mover, voyage) if voyage.kind != "amphibious" else ())]
+    reasons = holding(clauses, voyage)
+    if voyage.kind != "amphibious":
+        reasons += optional_bars(mover, voyage)
+    return reasons
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
@@ -118,7 +122,10 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         yield step("Opt/Amph/2", "{supply} may not be expended for its own move", voyage)
     elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
         yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
-    yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)
+    if voyage.kind == "transfer":
+        yield from transfer_bars(mover, voyage)
+    else:
+        yield from landing_bars(mover, voyage)
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:

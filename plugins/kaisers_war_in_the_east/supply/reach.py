@@ -139,13 +139,14 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
 def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
-    for place in line if len(line) > 1 else ():
-        view.granted(
-            "terrain", place, "clear", rule, "{hexes} assumed to be neither marsh nor sea (terrain not stated)"
-        )
-        view.granted(
-            "country", place, "russia", rule, "{hexes} assumed to lie in no neutral country (country not stated)"
-        )
+    if len(line) > 1:
+        for place in line:
+            view.granted(
+                "terrain", place, "clear", rule, "{hexes} assumed to be neither marsh nor sea (terrain not stated)"
+            )
+            view.granted(
+                "country", place, "russia", rule, "{hexes} assumed to lie in no neutral country (country not stated)"
+            )
 
 
 # --- Offensive Supply -------------------------------------------------------------------------------------------------
@@ -272,8 +273,9 @@ def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplie
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
     state = judge_general_supply(facts, sources, unit)
-    for ask in sources.asks(unit) if state.supplied is None else ():
-        facts.ask(ask)
+    if state.supplied is None:
+        for ask in sources.asks(unit):
+            facts.ask(ask)
     return state
 
 

@@ -301,7 +301,8 @@ def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) ->
     for place in dict.fromkeys(hexes):
         taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
         if taken is None:
-            unsure += [place] if view.flag("objective", place) else []
+            if view.flag("objective", place):
+                unsure.append(place)
         elif taken.holder != side:
             takings.append(taken)
             points += taken.gain

@@ -123,8 +123,9 @@ def ways_part(command: CommandPoint) -> Part:
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
     """Yield the lines and the records of the way that was chosen, if any."""
     if way:
-        for link in (link for link in way.links if link.line):
-            yield line_part(f"The line from {link.source} to {link.to}", TracedLine(link.place, link.line))
+        for link in way.links:
+            if link.line:
+                yield line_part(f"The line from {link.source} to {link.to}", TracedLine(link.place, link.line))
         yield Part(
             "What is recorded", tuple(record_step for record in way.records for record_step in record_steps(record))
         )

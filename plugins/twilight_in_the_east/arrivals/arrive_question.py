@@ -332,13 +332,15 @@ def _read_entering(
         against = together.bars_to_depot(facts, at) if any(unit.depot for unit in units) else []
         own = all(at in unit.entry for unit in units)
         bars = together.bars_to_entry(facts, at) if own else together.bars(facts, at)
-    against += bars if any(not unit.depot for unit in units) else ()
-    for unit in (unit for unit in units if not unit.depot):
-        own_ground = ground_of(there, ground, unit.unit)
-        near = unit.instead if unit.edge or not own_ground.is_open_station(at) else (at,)
-        blocked = len(unit.blocked) == len(unit.entry)
-        lost = own_ground.is_shut(unit.entry)
-        against += why_elsewhere(at, unit.entry, near, blocked=blocked, lost=lost, edge=unit.edge)
+    if any(not unit.depot for unit in units):
+        against += bars
+    for unit in units:
+        if not unit.depot:
+            own_ground = ground_of(there, ground, unit.unit)
+            near = unit.instead if unit.edge or not own_ground.is_open_station(at) else (at,)
+            blocked = len(unit.blocked) == len(unit.entry)
+            lost = own_ground.is_shut(unit.entry)
+            against += why_elsewhere(at, unit.entry, near, blocked=blocked, lost=lost, edge=unit.edge)
     if parameters.rail:
         against += why_no_rail_mode(entrance, parameters.destination)
     reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(against)]

@@ -77,7 +77,8 @@ def _record_army(view: View, unit: str, before: str, after: str) -> list[Change]
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
     if unit in FIXED:
         side = turns_praga(before, after) or None
-        made += [changed(view, CHANGED, unit, side, rule)] if view.state.value(CHANGED, unit) != side else []
+        if view.state.value(CHANGED, unit) != side:
+            made.append(changed(view, CHANGED, unit, side, rule))
     return made
 
 
@@ -137,7 +138,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
-    changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
+    if joins is not None:
+        changes.append(changed(view, "corps", unit.id, joins, "6.2"))
     now = Attachments(View(view.game, apply_changes(view.game, view.state, changes), view.end))
     joined = trains_of(now, known.nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []

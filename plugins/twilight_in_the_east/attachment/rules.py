@@ -289,11 +289,12 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
         if len(crossed) > 1:
             why = f"{len(crossed)} {kind} divisions serve under the other nation ({_names(crossed)}); the limit is one"
             breaches += [Breach("6.2.4", unit.id, why) for unit in crossed]
-    for unit in crossing if others_too else ():
-        if unit not in (*landwehr, *reserve, *riders):
-            kind = "reserve" if unit.nation == "german" else "cavalry"
-            why = f"only one {kind} division of its nation may serve under {unit.army}"
-            breaches.append(Breach("6.2.4", unit.id, why))
+    if others_too:
+        for unit in crossing:
+            if unit not in (*landwehr, *reserve, *riders):
+                kind = "reserve" if unit.nation == "german" else "cavalry"
+                why = f"only one {kind} division of its nation may serve under {unit.army}"
+                breaches.append(Breach("6.2.4", unit.id, why))
     return breaches
 
 

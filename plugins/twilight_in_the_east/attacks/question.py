@@ -189,7 +189,8 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
         view, places, Target, lambda at: _rank_target(view, parameters, at, places[at], order), _rank
     )
     parts = [_target_part(number, shown) for number, shown in enumerate(targets, 1)]
-    parts += [_granted_part(targets, weather_left_out(view))] if targets else []
+    if targets:
+        parts.append(_granted_part(targets, weather_left_out(view)))
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
         verdict=_choose_verdict(targets),

@@ -263,7 +263,8 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     todo: list[Change] = []
     for unit in units.values():
         stays = after.places.get(unit.id) != OFF_MAP
-        todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] and stays else ()
+        if lost[unit.id] and stays:
+            todo += step_losses(view, unit, lost[unit.id])
     checks = {check.force: check for check in after.checks}
     for formation in units.values():
         if not formation.formation or lost[formation.id] >= formation.left:

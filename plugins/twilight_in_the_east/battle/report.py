@@ -234,7 +234,8 @@ def chances_part(chances: BattleChances) -> Part:
             ("11.2.6", "surrenders", force.surrenders),
         ):
             alone = (Likelihood(f"{force.force} {event}", chance),)
-            steps += [step(rule, "{likelihoods}", likelihoods=alone, force=force.force)] if chance else []
+            if chance:
+                steps.append(step(rule, "{likelihoods}", likelihoods=alone, force=force.force))
     leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
@@ -302,7 +303,8 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
     """
     attacking, defending = (read_result(part) for part in crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
-    spared += [engagement.at] if defending.black and engagement.position else []
+    if defending.black and engagement.position:
+        spared.append(engagement.at)
     for place in spared:
         yield step("13.3.1", "black retreat of {place} ignored in its Improved Position", place=place)
     if defending.black and not engagement.position and fortress_steps(engagement.defenders):

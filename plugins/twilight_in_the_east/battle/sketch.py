@@ -120,7 +120,8 @@ def _format_unit(unit: UnitStrength) -> str:
     """Return a unit and what its strength is made of."""
     lost = f" - {unit.lost} lost" if unit.lost else ""
     parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
-    parts += [f"{_format_modifiers(unit.artillery)} artillery"] if unit.artillery else []
+    if unit.artillery:
+        parts.append(f"{_format_modifiers(unit.artillery)} artillery")
     halved = ", halved" if unit.halved else ""
     made = f": {' + '.join(parts)}{halved}" if len(parts) > 1 or lost or halved else ""
     return f"{unit.unit} in {unit.place}{made}"

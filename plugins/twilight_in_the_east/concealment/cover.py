@@ -166,21 +166,23 @@ def revealed_by_contact(made: Movement) -> Iterator[Change]:
     view = made.after
     for hex in made.entered:
         near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", made.side)]
-        for place in (hex, *near) if near else ():
-            top = topmost_concealed(_list_lying(view, place))
-            if top:
-                yield turn_over(view, top)
+        if near:
+            for place in (hex, *near):
+                top = topmost_concealed(_list_lying(view, place))
+                if top:
+                    yield turn_over(view, top)
 
 
 def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
     """Yield what is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a
     cap that still lies there comes off (26.1.1b, 26.2.4).
     """
-    for hex in dict.fromkeys(hexes) if option_of(view) != "none" else ():
-        if view.flag(CAPPED, hex):
-            yield changed(view, CAPPED, hex, None, "26.1.1b")
-        for lying in revealed_in_combat(_list_lying(view, hex)):
-            yield turn_over(view, lying)
+    if option_of(view) != "none":
+        for hex in dict.fromkeys(hexes):
+            if view.flag(CAPPED, hex):
+                yield changed(view, CAPPED, hex, None, "26.1.1b")
+            for lying in revealed_in_combat(_list_lying(view, hex)):
+                yield turn_over(view, lying)
 
 
 def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:

@@ -215,7 +215,8 @@ def _report_turning(view: View, units: Sequence[str]) -> Report[ConcealResult]:
         side = view.side_of(name)
         _check_own(view, side, f"units: {name}")
         far = nearest_enemy(view, side, unit.place)
-        nearest += [] if far is None else [far]
+        if far is not None:
+            nearest.append(far)
         rule = "26.2.2" if option == "concealment" else "26.1.1b"
         kind = _find_kind(view, name)
         against = _option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]

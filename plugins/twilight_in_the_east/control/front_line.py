@@ -128,7 +128,8 @@ def front_line(
     for here, other in pairwise(ordered):
         way = _find_shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
-        gaps += [] if way else [(here, other)]
+        if not way:
+            gaps.append((here, other))
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 

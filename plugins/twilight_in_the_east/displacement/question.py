@@ -318,7 +318,8 @@ def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule
         changes += mark_half(view, unit.id, "initial", rule)
     elif marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
+    if unit.place:
+        changes += release_garrison(view, unit.id, unit.place, there)
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
     return Departure(changes=tuple(changes), way=way, hex=there)
 

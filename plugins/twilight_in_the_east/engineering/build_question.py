@@ -209,7 +209,8 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
     gauge = GAUGE[line.gauge or "european"]
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
-    made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
+    if line.kind == "narrow-gauge" and not beside:
+        made.append(changed(view, "narrow", over, True, rule))
     made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
     made.append(changed(view, "operational", there, side, rule))
     if line.kind == "railroad" and there in platforms(line.whole):

@@ -105,7 +105,8 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
             asks.append(_ask_whose([pontoon.hexside]))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
-        changes += take_off_bridge(view, pontoon.hexside) if entered else []
+        if entered:
+            changes += take_off_bridge(view, pontoon.hexside)
     result = PontoonResult(left=_count_left(pontoons_laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(

@@ -260,9 +260,10 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     reasons = untimely + [reason for reason in bars if reason]
     many = too_many_hexes(reachable.values())
     reading = view.ruling("railhead-line", bool(many))
-    for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
-        text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
-        reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
+    if reading == "stretch":
+        for railhead in many:  # on a branch no hex farther off was offered
+            text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
+            reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [_short_step(where, count) for where, count in bill.short.items()]
     after = _find_operational_after(view, network, around, wanted)

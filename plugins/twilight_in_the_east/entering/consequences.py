@@ -197,8 +197,10 @@ class Following(msgspec.Struct, frozen=True):
 
     def brought_to_light(self) -> Iterator[Step]:
         """Yield the dummies that come off the map, with the reason, in words."""
-        for change in (change for change in self.changes if isinstance(change, Change)):
-            if change.track == "place" and change.after is None and change.rule in DUMMIES_GONE:
+        for change in self.changes:
+            if not isinstance(change, Change) or change.rule not in DUMMIES_GONE:
+                continue
+            if change.track == "place" and change.after is None:
                 yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
 
 
@@ -324,8 +326,9 @@ def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
 def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
     """Yield the Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
-    for hex in arrival.beside(arrival.entered) if russians else ():
-        yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
+    if russians:
+        for hex in arrival.beside(arrival.entered):
+            yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
@@ -390,10 +393,11 @@ def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
     (18.1).
     """
     view = arrival.after
-    for bridge in pontoons(view) if arrival.entered else ():
-        enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
-        if enemy and hexes_bringing_down(view, bridge, arrival.entered):
-            yield from take_off_bridge(view, bridge.hexside)
+    if arrival.entered:
+        for bridge in pontoons(view):
+            enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
+            if enemy and hexes_bringing_down(view, bridge, arrival.entered):
+                yield from take_off_bridge(view, bridge.hexside)
 
 
 def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
@@ -468,11 +472,12 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     for hex, _, holder in arrival.towns:
         if holder and holder != arrival.side:
             yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
-    for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
-        holder = star_holder(arrival.before, hex)
-        unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
-        if holder and (unstated or star_holder(arrival.after, hex) != holder):
-            yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
+    for hex in arrival.left:
+        if arrival.before.fact("star", hex):
+            holder = star_holder(arrival.before, hex)
+            unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
+            if holder and (unstated or star_holder(arrival.after, hex) != holder):
+                yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
 
 
 def points_for_towns(arrival: Arrival) -> Iterator[Award]:
@@ -493,9 +498,10 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
     """
     view, side = arrival.after, arrival.side
-    for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
-        if is_sought(view, hex, side) and _is_captor(arrival):
-            yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
+    if view.stated_about.get(PLAN):
+        for hex in (*arrival.left, *arrival.entered):
+            if is_sought(view, hex, side) and _is_captor(arrival):
+                yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
 
 
 def _is_captor(arrival: Arrival) -> bool:
@@ -614,8 +620,9 @@ def _list_open_towns(arrival: Arrival) -> Iterator[Open]:
 def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
     """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
-    for bridge in pontoons(view) if arrival.entered else ():
-        if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
-            text = "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose it is ({how})"
-            how = f"{bridge.hexside} pontoon-of=NATION"
-            yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))
+    if arrival.entered:
+        for bridge in pontoons(view):
+            if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
+                text = "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose it is ({how})"
+                how = f"{bridge.hexside} pontoon-of=NATION"
+                yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

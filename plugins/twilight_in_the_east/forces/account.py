@@ -187,10 +187,11 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
     stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
-    for unit in (unit for unit in view.units() if unit.id in stated):
-        begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
-        if begun and read_account(view, unit.id).is_under_way:
-            yield changed(view, ENDED, unit.id, True, "8.1")
+    for unit in view.units():
+        if unit.id in stated:
+            begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
+            if begun and read_account(view, unit.id).is_under_way:
+                yield changed(view, ENDED, unit.id, True, "8.1")
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:

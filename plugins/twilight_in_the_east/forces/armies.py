@@ -323,7 +323,9 @@ def lone_assets(
         if unit.on_display and not unit.train and unit.place:
             formations.setdefault(unit.nation, []).append(unit)
     assets = []
-    for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
+    for unit in units:
+        if not (unit.asset and not unit.joined and unit.place):
+            continue
         army = unit.area or unit.recorded
         near = {}
         for other in formations.get(unit.nation, ()):

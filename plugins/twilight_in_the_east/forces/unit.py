@@ -55,7 +55,9 @@ def _list_arms(arms: Sequence[str]) -> str:
 def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
     """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
     marked = {subject for track, subject in view.stated if track in BEARERS}
-    for unit in (unit for unit in bearers if unit.id in marked):
+    for unit in bearers:
+        if unit.id not in marked:
+            continue
         for track, arms in BEARERS.items():
             if view.state.value(track, unit.id) in NONE:
                 continue

@@ -71,8 +71,9 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
     template: as for `left_out_steps`. Rule: 1.1
     """
     view = facts.view if isinstance(facts, Gather) else facts
-    for line in left_out_steps(view, rule, template, **figures) if matters else ():
-        view.premises.assume(line, aloud=True)
+    if matters:
+        for line in left_out_steps(view, rule, template, **figures):
+            view.premises.assume(line, aloud=True)
     return view.flag("campaign")
 
 
