@@ -167,7 +167,9 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
     """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
-    arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    nation = facts.word("nation", name)
     fortress = arm in FORTRESSES
     formation = is_formation(arm, size, facts.flag("asset", name))
     named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))

@@ -442,7 +442,8 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
     extended = facts.flag("extended", name)
     spent = facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
-    front, back = (view.on_front(limit, name) for limit in ("ap-limit", "extended-ap-limit"))
+    front = view.on_front("ap-limit", name)
+    back = view.on_front("extended-ap-limit", name)
     return Giver(arm, extended, spent, front, back, incomplete)
 
 
@@ -466,13 +467,11 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
     """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated
     (10.5.5).
     """
-    return [
-        TriedWay(
-            wanting.way(magazine.name, "10.5.5", "too little is stated about it" if magazine.asks else ""),
-            magazine.asks,
-        )
-        for magazine in magazines_at(view, str(wanting.unit.place), side)
-    ]
+    tried = []
+    for magazine in magazines_at(view, str(wanting.unit.place), side):
+        why_not = "too little is stated about it" if magazine.asks else ""
+        tried.append(TriedWay(wanting.way(magazine.name, "10.5.5", why_not), magazine.asks))
+    return tried
 
 
 def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:

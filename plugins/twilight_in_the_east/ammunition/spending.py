@@ -5,6 +5,7 @@ of them (10.5.2 to 10.5.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -143,10 +144,10 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     used = UsedPoint(role, point, places)
     try:
         ground = supply_ground(view, side)
-        tried = [
-            _find_ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
-            for place in places
-        ]
+        tried = []
+        for place in places:
+            here = [unit for unit in served if unit.place == place]
+            tried.append(_find_ways_to_hex(view, ground, point, here, units))
     except MissingFacts:
         return replace(used, is_open=True)
     able = tuple(_find_ways_to_all(tried))
@@ -204,7 +205,7 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
     that.
     """
     records = dict[tuple[str, bool], PointRecord]()
-    for record in (record for way in ways for record in way.records):
+    for record in chain.from_iterable(way.records for way in ways):
         if (record.source, record.allotment) not in records or record.turned:
             records[record.source, record.allotment] = record
     serves = tuple(name for way in ways for name in way.serves)
@@ -218,7 +219,9 @@ def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) 
     able = (way for point in used for way in point.able)
     allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
     hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
-    for name in () if any(point.is_open for point in used) else named:
+    if any(point.is_open for point in used):
+        return
+    for name in named:
         if not any(way.comes_by([name]) for way in giving):
             barred = [way.why_not for point in used for way in point.barred if way.comes_by([name])]
             why = f": {barred[0]}" if barred else ""

@@ -248,16 +248,14 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
     if not untimely:
         _read_turn(there, names)
-    untimely += [
-        step(rule, "{unit}: {why}", unit=each.unit, why=why)
-        for each in coming
-        for rule, why in (
+    for each in coming:
+        bars = (
             *why_early(each.turn, turn),
             *_list_bars_of_gone(view, each, turn),
             *_list_bars_of_army(there, side, each),
         )
-        if turn
-    ]
+        if turn:
+            untimely += [step(rule, "{unit}: {why}", unit=each.unit, why=why) for rule, why in bars]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
@@ -368,17 +366,12 @@ def _check_entries(units: Sequence[ArrivingUnit]) -> None:
         raise InputError(
             f"units: {back} is a supply unit without an entry hex", hint=f"ask return unit={quoted(back)} (16.4)"
         )
-    asks = [
-        Ask(
-            kind="fact",
-            name=f"{unit.unit} entry",
-            rule="16.0",
-            title=f"entry hex of {unit.unit}",
-            how=f"{quoted(unit.unit)} entry=HEX",
-        )
-        for unit in units
-        if not (unit.entry or unit.depot)
-    ]
+    asks = []
+    for unit in units:
+        if not (unit.entry or unit.depot):
+            title = f"entry hex of {unit.unit}"
+            how = f"{quoted(unit.unit)} entry=HEX"
+            asks.append(Ask(kind="fact", name=f"{unit.unit} entry", rule="16.0", title=title, how=how))
     if asks:
         raise MissingFacts(asks)
 
@@ -391,18 +384,8 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
         return common[0]
     apart = "" if common else ", for units that enter in one hex"
     how = f"at={'|'.join(common)}" if 0 < len(common) <= SHOWN else f"at=HEX{apart}"
-    raise MissingFacts(
-        [
-            Ask(
-                kind="parameter",
-                name="at",
-                rule="16.0",
-                title="the hex in which they enter",
-                how=how,
-                options=tuple(common),
-            )
-        ]
-    )
+    title = "the hex in which they enter"
+    raise MissingFacts([Ask(kind="parameter", name="at", rule="16.0", title=title, how=how, options=tuple(common))])
 
 
 def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
@@ -416,28 +399,24 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
     placed = entering.view.after([changed(entering.view, "place", name, entering.at, "16.0") for name in names])
     destination = str(parameters.destination)
     with placed.gather() as facts:
-        trains = tuple(
-            msgspec.structs.replace(
-                read_train(facts, placed.unit(name), read_account(facts, name)), destination=destination, aboard=True
-            )
-            for name in names
-        )
+        waiting = [read_train(facts, placed.unit(name), read_account(facts, name)) for name in names]
         platform = platform_at(facts, ground.around, ground.net, destination, why_no_destination)
     lines = read_lines(placed, entering.side, ground.around, rate, ())
     against: list[Reason] = [*why_no_destination(platform)]
+    trains = [msgspec.structs.replace(train, destination=destination, aboard=True) for train in waiting]
     routes = [lines.route(train) for train in trains]
     if entering.at == destination:
         against.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
     elif None in routes:
         against.append(("16.1.1", f"no friendly operational RR line leads from {entering.at} to {destination}"))
     reasons = tuple(step(rule, "{why}", why=why) for rule, why in against)
-    trains = tuple(
-        msgspec.structs.replace(train, gauge=route.gauge if route else "")
-        for train, route in zip(trains, routes, strict=True)
-    )
+    stops = dict[str, None]()
+    for number, route in enumerate(routes):
+        trains[number] = msgspec.structs.replace(trains[number], gauge=route.gauge if route else "")
+        if route:
+            stops |= dict.fromkeys(leg.hex for leg in route.legs if leg.is_change)
     cost = cost_by_rail(ground.tracks(entering.at), rate)
-    stops = dict.fromkeys(leg.hex for route in routes if route for leg in route.legs if leg.is_change)
-    return msgspec.structs.replace(entering, cost=cost, trains=trains, changes_at=tuple(stops), reasons=reasons)
+    return msgspec.structs.replace(entering, cost=cost, trains=tuple(trains), changes_at=tuple(stops), reasons=reasons)
 
 
 def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:

@@ -83,7 +83,8 @@ def boundary_lines(
             chains = outlines[army]
             lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
             flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
-            if chains and not any(outside in held for chain in chains for _, outside in chain):
+            outside = {hex for chain in chains for _, hex in chain}
+            if chains and not outside.intersection(held):
                 breaches += outer_breaches(army, chains, rear)
     return Boundaries(tuple(flanks), tuple(breaches))
 

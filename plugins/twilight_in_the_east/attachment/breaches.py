@@ -82,13 +82,15 @@ class Attachments:
             *self._strayed_corps(),
             *self._cross_nation(),
             *self._led(),
-            *(
-                breach
-                for unit in units
-                for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id))
-                if breach
-            ),
+            *self._misplaced(),
         )
+
+    def _misplaced(self) -> Iterator[Breach]:
+        """Yield the units that are not where they belong, or with a formation of another nation."""
+        for unit in self.units:
+            for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id)):
+                if breach:
+                    yield breach
 
     def _bent_boundaries(self, lines: Mapping[str, tuple[str, ...]]) -> list[Breach]:
         """Return the boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by
@@ -100,12 +102,12 @@ class Attachments:
             return view.word("terrain", hex) == "sea"
 
         lying = boundary_lines(self.areas, lines, Map(board.neighbours, board.centre, is_sea))
-        bent = {
-            reading: bent_boundaries(lying.flanks, board.centre, reading)
-            for reading in (view.game.rulings[BEND].readings if lying.flanks else ())
-        }
+        if not lying.flanks:
+            return [*lying.breaches]
+        readings = view.game.rulings[BEND].readings
+        bent = {reading: bent_boundaries(lying.flanks, board.centre, reading) for reading in readings}
         matters = len({tuple(breaches) for breaches in bent.values()}) > 1
-        return [*lying.breaches, *(bent[view.ruling(BEND, matters)] if bent else ())]
+        return [*lying.breaches, *bent[view.ruling(BEND, matters)]]
 
     def _stated_number(self, track: str, subject: str) -> int | None:
         """Return a number, None if it is not stated, which is then asked for."""
@@ -159,15 +161,17 @@ class Attachments:
         """
         if train.entrained or not train.place or not train.army:
             return False
-        friendly = [front for front in self.fronts.values() if side_of_army(front.army) == side_of_army(train.army)]
-        away = [(front.army, self.view.board.distance(train.place, hex)) for front in friendly for hex in front.hexes]
-        own, others = ([far for army, far in away if (army == train.army) is its] for its in (True, False))
+        own: list[int] = []
+        others: list[int] = []
+        for front in self.fronts.values():
+            if side_of_army(front.army) == side_of_army(train.army):
+                away = own if front.army == train.army else others
+                away += [self.view.board.distance(train.place, hex) for hex in front.hexes]
         if not own and not (others and self.view.ruling("front-of-train") == "any"):
             self._ask("front", train.army)
             return False
-        reach = self._stated_number(
-            "range" if train.id == KG_TRAIN else "extended-range", train.id
-        )  # that one has no other
+        track = "range" if train.id == KG_TRAIN else "extended-range"  # that one has no other
+        reach = self._stated_number(track, train.id)
         if reach is None or not rules.reaches_front(own, others, reach, "any"):
             return False
         return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 import msgspec
 
@@ -104,15 +104,15 @@ def along_boundary(
     def behind(hex: str) -> int:
         """Return how many hexes behind the own line a hex lies, 0 if it lies before it."""
         far = min(distance(hex, line) for line in friendly)
-        here = min((distance(hex, line) for line in enemy), default=far)
-        there = min(
-            (distance(own_hex, line) for own_hex in friendly if distance(hex, own_hex) == far for line in enemy),
-            default=0,
-        )
+        if not enemy:
+            return far
+        nearest = [own_hex for own_hex in friendly if distance(hex, own_hex) == far]
+        here = min(distance(hex, line) for line in enemy)
+        there = min(distance(own_hex, line) for own_hex, line in product(nearest, enemy))
         return far if here > there else 0
 
     breaches = []
-    if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
+    if enemy and min(distance(hex, line) for hex, line in product(hexes, enemy)) > 1:
         why = f"its boundary with {other} does not begin on the enemy's Front Line"
         breaches.append(Breach("6.1", army, why, others=(other,)))
     last = max(map(behind, hexes), default=0) if friendly else DEPTH
@@ -316,7 +316,8 @@ def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading
     """Return whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of
     its army, and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
     """
-    return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
+    counted = (*own, *others) if reading == "any" else own
+    return any(far <= reach for far in counted)
 
 
 def _names(units: Iterable[AttachedUnit]) -> str:

@@ -276,16 +276,11 @@ def _find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -
 
     ways: one or more, none of which reaches the column; total: in points.
     """
-    missing = {
-        (halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total)
-        for halves, odds in {(way.what.halves, way.column) for way in ways}
-    }
+    made = {(way.what.halves, way.column) for way in ways}
+    missing = {(halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total) for halves, odds in made}
     points = min(missing.values())
-    way = min(
-        (path for path in ways if missing[path.what.halves, path.column] == points),
-        key=lambda path: path.cost,
-    )
-    return Short(points, way.what)
+    nearest = [way for way in ways if missing[way.what.halves, way.column] == points]
+    return Short(points, min(nearest, key=lambda way: way.cost).what)
 
 
 def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending: int) -> int:
@@ -491,7 +486,9 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
             result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
             parts.append(_countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
-    granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
+    granted = [*weather_left_out(view), *assumption_steps(fought)]
+    if needs_points:
+        granted.append(POINTS_GRANTED)
     parts.append(Part("Assumed", tuple(granted)))
     short = tuple(_format_briefly(result))
     return Report(title=title, verdict=_choose_verdict(result), short=short, parts=tuple(parts), result=result)

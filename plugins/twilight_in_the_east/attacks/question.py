@@ -91,7 +91,8 @@ class Target(RankedPlace, frozen=True, kw_only=True):
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
         """The largest attack and the smallest ones, none where none is legal."""
-        return (*([self.largest] if self.largest else []), *(column.attack for column in self.columns))
+        smallest = tuple(column.attack for column in self.columns)
+        return (self.largest, *smallest) if self.largest else smallest
 
     @property
     def farthest(self) -> ColumnAttack | None:

@@ -183,7 +183,9 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
     def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
         return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
 
-    for attack in kinds_of_attack(search) if kinds is None else kinds:
+    if kinds is None:
+        kinds = kinds_of_attack(search)
+    for attack in kinds:
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrow(engagement, attack.units, engagement.defenders)
@@ -205,8 +207,12 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
         return
     wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
     halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
-    for across, strengths in ((False, own), (True, halved)):
-        yield from (attack for attack in _list_attacks(search, strengths) if bool(wet & attack.traits) == across)
+    for attack in _list_attacks(search, own):
+        if not wet & attack.traits:
+            yield attack
+    for attack in _list_attacks(search, halved):
+        if wet & attack.traits:
+            yield attack
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
@@ -274,11 +280,12 @@ def _list_attacks_from_hex(
 
 def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """Return the strength of each attacker. crossed: by hex, what the attackers from there cross."""
-    return {
-        (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
-        for unit in units
-        for ap in (False, True)
-    }
+    strengths = {}
+    for unit in units:
+        for ap in (False, True):
+            strength = attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ()))
+            strengths[unit.id, ap] = int(2 * strength)
+    return strengths
 
 
 def _size_key(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
@@ -370,9 +377,12 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
 def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
     """Yield why nobody can attack: what bars each unit, or else that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours))
-    yield from (line.text for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)))
+    for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)):
+        yield line.text
     for bar in (RETREATED, FOUGHT):
-        yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
+        for unit in engagement.attackers:
+            if bar.holds(unit):
+                yield f"{unit.id} {bar.text('attack')}"
     if any(_may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
 
@@ -387,7 +397,11 @@ def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
         points=points_of(fought, "attacker"),
         strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
         total=result.attacker.total,
-        **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
+        initial=result.initial,
+        shifts=result.shifts,
+        final=result.final,
+        column=result.column,
+        magnitude=result.magnitude,
     )
 
 

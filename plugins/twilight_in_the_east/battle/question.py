@@ -148,19 +148,21 @@ def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pl
     after, changes, following = _resolve_battle(view, combat, battle, after, played.asks, spending)
     left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
     battle = replace(battle, outcome=replace(after, unsettled=left))
+    shown = [
+        *parts,
+        _granted_part(view, engagement, spending),
+        *outcome_parts(combat, after, format_awards(view, following.awards)),
+        *retreat_parts(combat, after, played.resolution),
+        following.light,
+        following.part,
+    ]
+    if not played.asks:
+        shown += (leaders_part(engagement), spending_part(spending))
     return Report(
         title=title,
         verdict=_choose_verdict_after(battle, after, played.asks),
         short=short_outcome(combat, battle, after, played.asks),
-        parts=(
-            *parts,
-            _granted_part(view, engagement, spending),
-            *outcome_parts(combat, after, format_awards(view, following.awards)),
-            *retreat_parts(combat, after, played.resolution),
-            following.light,
-            following.part,
-            *(() if played.asks else (leaders_part(engagement), spending_part(spending))),
-        ),
+        parts=tuple(shown),
         asks=played.asks,
         changes=changes,
         result=battle,

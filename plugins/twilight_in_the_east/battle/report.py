@@ -301,7 +301,7 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
     """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both
     sides' results.
     """
-    attacking, defending = (read_result(part) for part in crt.split(" / "))
+    attacking, defending = map(read_result, crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
     if defending.black and engagement.position:
         spared.append(engagement.at)

@@ -518,14 +518,19 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
 
 def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
     """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
-    attacker, defender = (side_strength(engagement, role) for role in SIDES)
+    attacker = side_strength(engagement, "attacker")
+    defender = side_strength(engagement, "defender")
     shifts = column_shifts(engagement)
     initial = initial_odds(attacker.total, defender.total)
     net_shift, final = final_odds(attacker.total, defender.total, shifts)
     combat = combat_of(engagement, final, magnitude(attacker.divisions, defender.divisions), initial)
-    same = ("at", "turn", "season", "terrain", "position", "flanked")
     result = Reckoning(
-        **{name: getattr(engagement, name) for name in same},
+        at=engagement.at,
+        turn=engagement.turn,
+        season=engagement.season,
+        terrain=engagement.terrain,
+        position=engagement.position,
+        flanked=engagement.flanked,
         held_around=engagement.flank.held,
         held_hexes=engagement.flank.hexes,
         held_by_formations=engagement.flank.by_formations,
@@ -551,11 +556,10 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     """Return the column and the magnitude of a combat, as `weigh` has them."""
-    attack, defence = (
-        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
-    )
+    attack = rounded_total([engagement.strengths(unit, "attacker")[0] for unit in engagement.attackers])
+    defence = rounded_total([engagement.strengths(unit, "defender")[0] for unit in engagement.defenders])
     _, final = final_odds(attack, defence, column_shifts(engagement))
-    size = magnitude(*(divisions(engagement.side(role)) for role in SIDES))
+    size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
     return str(final.within(LOWEST, HIGHEST)), size
 
 
@@ -719,10 +723,9 @@ def size_part(battle: Reckoning) -> Part:
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
     defending = modifier_steps("defender's losses", battle.defender_modifiers)
-    brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
-        f"{role} {sum(modifier.amount for modifier in added):+}"
-        for role, added in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
-    )
+    attacker_drm = sum(modifier.amount for modifier in battle.attacker_modifiers)
+    defender_drm = sum(modifier.amount for modifier in battle.defender_modifiers)
+    brief = f"{battle.magnitude}; loss rolls: attacker {attacker_drm:+}, defender {defender_drm:+}"
     return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
 
 

@@ -478,25 +478,23 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
 
 def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return the shifts for the leaders of one side (25.4 to 25.7)."""
-    return tuple(
-        shift
-        for leader, of in engagement.in_effect()
-        if of == role
-        for shift in modifiers(
-            leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
-        )
-    )
+    shifts: list[Modifier] = []
+    for leader, of in engagement.in_effect():
+        if of == role:
+            reason = format_reason(leader, engagement.used.get(leader.leader, 0))
+            shifts += modifiers(leader.rule, (reason, shift_of(leader, of)))
+    return tuple(shifts)
 
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return what leaders add to the step loss roll of a side (25.2 to 25.7)."""
     reading = engagement.readings.leaders_loss_roll
-    return tuple(
-        drm
-        for leader, of in engagement.in_effect()
-        if rolls_of(leader, of, reading) == role
-        for drm in modifiers(leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), leader.drm))
-    )
+    drms: list[Modifier] = []
+    for leader, of in engagement.in_effect():
+        if rolls_of(leader, of, reading) == role:
+            reason = format_reason(leader, engagement.used.get(leader.leader, 0))
+            drms += modifiers(leader.rule, (reason, leader.drm))
+    return tuple(drms)
 
 
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
@@ -506,11 +504,8 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     """
     at, crossed = engagement.at, engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
-    over = tuple(
-        hexside(place, at)
-        for place, features in crossed.items()
-        if any(engagement.shifts.get(word, 0) for word in features)
-    )
+    shifting = [word for word, shift in engagement.shifts.items() if shift]
+    over = tuple(hexside(place, at) for place, features in crossed.items() if not features.isdisjoint(shifting))
     ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
     places = list[tuple[str, ...]]()
     for cause, shifts in _group_shifts(engagement).items():

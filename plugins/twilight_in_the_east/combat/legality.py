@@ -302,11 +302,12 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
         if bare := units_without_army(units):
             text = "{units}: army not stated, assumed to be that of the others, {armies}"
             yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
-    for unit, units in ((unit, side) for side in sides for unit in side):
-        first, *others = formations_with(unit, units) or ("",)
-        if others and unit.with_ not in (first, *others):
-            text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
-            yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+    for units in sides:
+        for unit in units:
+            formations = formations_with(unit, units)
+            if len(formations) > 1 and unit.with_ not in formations:
+                text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
+                yield step("6.4.1", text, unit=unit.id, force=formations[0], others=list(formations[1:]))
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:

@@ -235,13 +235,12 @@ def _add_room(view: View, piece: Piece) -> Piece:
     unit = piece.id
     size = view.word("size", unit)
     steps = read_steps(view, unit)
-    whole, half = (
-        stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
-    )
+    stacked = CombatUnit(unit, "", piece.arm, size, True, "")
+    half = stacking_value(replace(stacked, reduced=True))
     if steps.side != "front":
         return replace(piece, room=half)
     turns = steps.printed - steps.lost - steps.behind if 0 < steps.behind < steps.printed else 0
-    return replace(piece, room=whole, turns=turns, turned_room=half)
+    return replace(piece, room=stacking_value(stacked), turns=turns, turned_room=half)
 
 
 def unit_of(view: View, name: str) -> CombatUnit:
@@ -454,9 +453,8 @@ class Toll(msgspec.Struct, frozen=True):
     def of(self, units: Iterable[CombatUnit]) -> Toll:
         """Return what it has cost some units, wherever they stand on the map."""
         names = {unit.id for unit in units}
-        steps, levels = (
-            tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
-        )
+        steps = tuple(amount for amount in self.steps if amount[0] in names)
+        levels = tuple(amount for amount in self.levels if amount[0] in names)
         departed = tuple(move for move in self.moved if move[0] in names and move[1] == OFF_MAP)
         return Toll(departed, steps, levels)
 
@@ -480,17 +478,15 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
     steps = dict(toll.steps)
     levels = dict(toll.levels)
     disorder = dict(toll.disorder)
-    return tuple(
-        replace(
-            unit,
-            lost=unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps),
-            levels=unit.levels + levels.get(unit.id, 0),
-            disorder=disorder.get(unit.id, unit.disorder),
-        )
-        if unit.id in steps or unit.id in levels or unit.id in disorder or unit.id in departed
-        else unit
-        for unit in units
-    )
+    struck = departed.union(steps, levels, disorder)
+    after = []
+    for unit in units:
+        if unit.id in struck:
+            lost = unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps)
+            fallen = unit.levels + levels.get(unit.id, 0)
+            unit = replace(unit, lost=lost, levels=fallen, disorder=disorder.get(unit.id, unit.disorder))
+        after.append(unit)
+    return tuple(after)
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
@@ -522,11 +518,8 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    others = (
-        other
-        for other in beside
-        if view.word("nation", other) == unit.nation and view.word("arm", other) in COMBAT_ARMS
-    )
+    kin = (other for other in beside if view.word("nation", other) == unit.nation)
+    others = (other for other in kin if view.word("arm", other) in COMBAT_ARMS)
     alone = sum(not is_asset_unit(view, other) for other in others) < 2
     return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
 
@@ -547,17 +540,20 @@ def is_inside(view: View, here: str, there: str) -> bool:
     """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one
     ID. An ID that is not stated joins no complex.
     """
-    ids = ({view.word("complex", unit) for unit in fortress_units_at(view, place)} - {""} for place in (here, there))
-    return here == there or bool(set.intersection(*ids))
+    begun = {view.word("complex", unit) for unit in fortress_units_at(view, here)} - {""}
+    reached = {view.word("complex", unit) for unit in fortress_units_at(view, there)}
+    return here == there or not begun.isdisjoint(reached)
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
     """Return whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a
     fortress unit stands in either hex.
     """
-    places = [fortress_units_at(facts.view, place) for place in (here, there)]
-    for unit in (unit for units in places if here != there and all(places) for unit in units):
-        facts.word("complex", unit)
+    begun = fortress_units_at(facts.view, here)
+    reached = fortress_units_at(facts.view, there)
+    if here != there and begun and reached:
+        for unit in (*begun, *reached):
+            facts.word("complex", unit)
     return is_inside(facts.view, here, there)
 
 

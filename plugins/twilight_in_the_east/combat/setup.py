@@ -147,9 +147,8 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
-    infantry, cavalry = (
-        sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == arm) for arm in ("infantry", "cavalry")
-    )
+    infantry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "infantry")
+    cavalry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "cavalry")
     return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
 
 
@@ -158,14 +157,12 @@ def _depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
-    flanked, unaided = (
-        flank_of(
-            replace(engagement, readings=replace(engagement.readings, flank_occupied=reading)),
-            engagement.attackers,
-        ).holds
-        for reading in ("any", "attackers")
-    )
-    return flanked and (any_part or not unaided)
+
+    def is_flanked(reading: str) -> bool:
+        read = replace(engagement, readings=replace(engagement.readings, flank_occupied=reading))
+        return flank_of(read, engagement.attackers).holds
+
+    return is_flanked("any") and (any_part or not is_flanked("attackers"))
 
 
 def _list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
@@ -185,7 +182,8 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
     hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
         for units in _list_parts(engagement.attackers) if any_part else [engagement.attackers]:
-            assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
+            assumed = flank_of(engagement, units, as_stated=False)
+            stated = flank_of(engagement, units, as_stated=True)
             if assumed.holds != stated.holds:
                 hexsides.update(_find_doubtful_hexsides(engagement, units))
     return sorted(hexsides)
@@ -332,14 +330,14 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
         return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
     attackers = armed("attacker", around, parameters.attacker_ap)
-    for number, unit in enumerate(attackers if position else ()):
-        if unit.ap and unit.artillery and not is_barred(unit, "attack"):
-            attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
+    if position:
+        for number, unit in enumerate(attackers):
+            if unit.ap and unit.artillery and not is_barred(unit, "attack"):
+                attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
-    attacking, defending = (
-        tuple(combat_unit for combat_unit in units if combat_unit not in idle) for units in (attackers, defenders)
-    )
+    attacking = tuple(unit for unit in attackers if unit not in idle)
+    defending = tuple(unit for unit in defenders if unit not in idle)
     if not attacking or not defending:
         raise InputError(
             f"only artillery without an AP would fight at {at}", hint="allocate one with attacker-ap or defender-ap"
@@ -426,11 +424,9 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
 
 def _depends_on_brigades(engagement: Engagement) -> bool:
     """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
-    pair, division = (
-        replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
-        for reading in ("pair", "division")
-    )
-    return pair != division
+    pair = replace(engagement, readings=replace(engagement.readings, leaders_brigades="pair"))
+    division = replace(engagement, readings=replace(engagement.readings, leaders_brigades="division"))
+    return pair.telling() != division.telling()
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
@@ -478,9 +474,8 @@ def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fal
     """
     matters = _find_rulings(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    matters["flank_occupied"] = engagement.said_flanked is None and _depends_on_bystanders(
-        engagement, any_part=any_part
-    )
+    unsaid = engagement.said_flanked is None
+    matters["flank_occupied"] = unsaid and _depends_on_bystanders(engagement, any_part=any_part)
     engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
     if asks := _list_hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
@@ -520,11 +515,10 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
     """
     if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
         return None
-    points = (parameters.attacker_ap, parameters.defender_ap)
-    attackers, defenders = (
-        reallocate([other for other in units if other.id != unit], given)
-        for units, given in zip((engagement.attackers, engagement.defenders), points, strict=True)
-    )
+    others = [attacker for attacker in engagement.attackers if attacker.id != unit]
+    attackers = reallocate(others, parameters.attacker_ap)
+    others = [defender for defender in engagement.defenders if defender.id != unit]
+    defenders = reallocate(others, parameters.defender_ap)
     other = narrow(engagement, attackers, defenders)
     if not other.attackers or not other.defenders:
         return None
@@ -543,9 +537,8 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     taking_part = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-    left, withheld = (
-        [unit for unit in side if unit.id not in taking_part] for side in (engagement.attackers, engagement.defenders)
-    )
+    left = [unit for unit in engagement.attackers if unit.id not in taking_part]
+    withheld = [unit for unit in engagement.defenders if unit.id not in taking_part]
     shut = (*engagement.unbridged, *engagement.prohibited)
     return judge_flank(
         replace(
@@ -623,13 +616,9 @@ def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUni
     """
     with view.gather() as facts:
         here, around = _gather_present(facts, parameters)
-        around = [
-            attacker
-            for attacker in around
-            if attacker.id not in parameters.withhold and facts.word("arm", attacker.id) in COMBAT_ARMS
-        ]
+        around = [unit for unit in around if unit.id not in parameters.withhold]
+        around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
         for unit in around:
             facts.word("size", unit.id)
     status = view.gather()  # never left: what is missing of their ratings reads as 0, and is not asked for
-    defending, attacking = ([gather_unit(status, unit, None) for unit in units] for units in (here, around))
-    return defending, attacking
+    return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]

@@ -231,11 +231,11 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
     """Return the concealed units of a side by hex, from the top of each stack, dummies among them."""
     named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
     hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
-    return {
-        hex: [lying for lying in _list_lying(view, hex) if lying.concealed]
-        for hex in dict.fromkeys(hexes)
-        if view.board.is_hex(hex)
-    }
+    stacks = {}
+    for hex in dict.fromkeys(hexes):
+        if view.board.is_hex(hex):
+            stacks[hex] = [lying for lying in _list_lying(view, hex) if lying.concealed]
+    return stacks
 
 
 def moved_units(view: View, side: str) -> list[str]:

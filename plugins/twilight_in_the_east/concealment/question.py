@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -341,7 +342,7 @@ def _report_revealing(view: View, parameters: ConcealParameters) -> Report[Conce
         rule = "26.1.2c" if dummy else "26.2.4"
         changes.append(changed(view, "place" if dummy else CONCEALED, name, None, rule))
     result = ConcealResult(option=option, caps=(hex,) if hex else (), concealed=parameters.units)
-    named = [*([f"the stack in {hex}"] if hex else []), *parameters.units]
+    named = [f"the stack in {hex}", *parameters.units] if hex else [*parameters.units]
     return permission(
         f"Revealing {', '.join(named)}",
         ("the owner may reveal at any time: {named}", ""),
@@ -412,7 +413,7 @@ def _misplaced_steps(
 
 def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield the nations with more Concealment markers on the map than they have."""
-    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+    for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         left = _count_stock(view, nation)
         if left is not None and left < 0:
             text = "{nation}: {more} more Concealment markers on the map than it has"
@@ -421,7 +422,7 @@ def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
 
 def _list_stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield how many markers each nation has left, as far as its stock is stated."""
-    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+    for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         if (left := _count_stock(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)
 

@@ -277,11 +277,11 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     def closed_to(self, side: str) -> frozenset[str]:
         """Return the hexes that no Front Line of a side passes."""
         if side not in self._closed:
-            theirs = {
-                str(unit.place): self.sources.get((other, army_of(self.field.view, unit.id)), frozenset())
-                for unit, other in self.units
-                if other != side
-            }
+            theirs = {}
+            for unit, other in self.units:
+                if other != side:
+                    army = army_of(self.field.view, unit.id)
+                    theirs[str(unit.place)] = self.sources.get((other, army), frozenset())
             self._closed[side] = closed_to_line(theirs, self.of(side), self.field.zone(side), self.field.view.board)
         return self._closed[side]
 

@@ -94,9 +94,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         of_tannenberg = _is_of_tannenberg(facts, unit)
-        germans = of_tannenberg and any(
-            facts.word("nation", other) == "german" for other in _find_units_near_praga(view)
-        )
+        germans = of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
@@ -206,15 +204,17 @@ def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
     return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
 
 
-def _find_units_near_praga(view: View) -> list[str]:
-    """Return the units in the hex of the PRAGA depot and around it."""
-    return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
+def _are_germans_near_praga(facts: Gather) -> bool:
+    """Return whether a German unit stands in the hex of the PRAGA depot or adjacent to it."""
+    view = facts.view
+    near = [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
+    return any(facts.word("nation", unit) == "german" for unit in near)
 
 
 def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
     """Return whether Russian infantry stands adjacent to a hex."""
-    near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
-    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
+    near = [other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex)]
+    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in near)
 
 
 def _gather_surroundings(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
@@ -253,8 +253,9 @@ def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> 
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
     ways = [(result.place, *_trim_to_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
-    for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
-        view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+    for way in ways:
+        for here, there in pairwise(way):
+            view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
 def _suppose_line(
@@ -393,33 +394,25 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
     result = report.shown
     side = view.side_of(result.unit)
     place = result.place
-    on_board = [refuge for refuge in result.refuges if refuge.hex != OFF_MAP]
-    refuges = [
-        Spot(
-            hex=refuge.hex,
-            role="open",
-            label="1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes",
-            why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
-        )
-        for refuge in on_board
-    ]
-    start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
-    passed = {hex for refuge in result.refuges for hex in refuge.way}
-    closed = (
-        _list_closed_hexes(view, result)
-        if place and result.must and view.word("arm", result.unit) not in DEPOTS
-        else ()
-    )
+    spots = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
+    for refuge in result.refuges:
+        if refuge.hex != OFF_MAP:
+            label = "1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes"
+            why = f"with {', '.join(refuge.with_)}" if refuge.with_ else ""
+            spots.append(Spot(hex=refuge.hex, role="open", label=label, why=why))
+    arrows = []
+    if place:
+        ways = filter(None, map(_trim_to_map, result.refuges))
+        arrows += [Arrow(hexes=(place, *way), kind="choice", side=side) for way in ways]
+    if place and result.must and view.word("arm", result.unit) not in DEPOTS:
+        passed = {hex for refuge in result.refuges for hex in refuge.way}
+        spots += [spot for spot in _list_closed_hexes(view, result) if spot.hex not in passed]
     return sketch_of(
         view,
         report,
         side=side,
-        spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
-        arrows=tuple(
-            Arrow(hexes=(place, *_trim_to_map(refuge)), kind="choice", side=side)
-            for refuge in result.refuges
-            if place and _trim_to_map(refuge)
-        ),
+        spots=tuple(spots),
+        arrows=tuple(arrows),
         zones=draw_zones(view, hexsides.field, enemies_of(view, side)),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )
@@ -434,9 +427,10 @@ def _list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
     for there in view.board.neighbours(result.place):
         shut = hexsides.impassable(between(view, result.place, there))
         bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))
-        zoned = there in around.closed and "in an EZOC without a friendly unit"
-        if why := bar.why if bar else zoned:
-            spots.append(Spot(hex=there, role="barred", why=why))
+        if bar:
+            spots.append(Spot(hex=there, role="barred", why=bar.why))
+        elif there in around.closed:
+            spots.append(Spot(hex=there, role="barred", why="in an EZOC without a friendly unit"))
     return tuple(spots)
 
 

@@ -238,7 +238,8 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
         return around.goes(ALONE, along_the_line(replace(around, unit=beside), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (displace_guns(around, barred, friend) for friend in ("nearest", "safe"))
+    nearest = displace_guns(around, barred, "nearest")
+    safe = displace_guns(around, barred, "safe")
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
 
 
@@ -373,14 +374,20 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     is_whole = view.flag(NETWORK.whole, side)
     ways, net = line_of_depot(around, lately)
 
-    def unknown(here: str, there: str) -> bool:
-        if view.fact("rail", hexside(here, there)) is None:
-            return not is_whole
-        return hexside(here, there) in net.tracks and view.fact("operational", there) is None
+    def may_lead_on(here: str) -> bool:
+        """Return whether some RR line that is not stated, or of which it is not stated whose it is, may lead on."""
+        for there in neighbours(here):
+            over = hexside(here, there)
+            if view.fact("rail", over) is None:
+                if not is_whole:
+                    return True
+            elif over in net.tracks and view.fact("operational", there) is None:
+                return True
+        return False
 
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
-    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
+    if not safe and any(map(may_lead_on, ways.cost)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
         title = f"the RR line along which {around.unit} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
@@ -578,13 +585,12 @@ def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping
     """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
     that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
     """
-    every = combat.pieces.pieces.values() if combat.pieces else ()
-    return tuple(
-        piece.id
-        for piece in every
-        if (piece.id in unsettled or (piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"))
-        and moved.get(piece.id, piece.place) == combat.engagement.at
-    )
+    if not combat.pieces:
+        return ()
+    at = combat.engagement.at
+    there = [piece for piece in combat.pieces.pieces.values() if moved.get(piece.id, piece.place) == at]
+    supply = {piece.id for piece in there if piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"}
+    return tuple(piece.id for piece in there if piece.id in unsettled or piece.id in supply)
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:

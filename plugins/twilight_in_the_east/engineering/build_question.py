@@ -173,10 +173,10 @@ def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> Built
     """Return a line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of
     another gauge. parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
     """
-    halves = line.kind == "railroad" and not parallel
     if line.half:
         return msgspec.structs.replace(line, half=False, turn=turn)
-    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halves, turn=turn)
+    halved = line.kind == "railroad" and not parallel
+    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halved, turn=turn)
 
 
 # --- what that changes ------------------------------------------------------------------------------------------------

@@ -195,14 +195,19 @@ def _laying_report(
     tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
     crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
-    reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
+    reasons = [*standing]
+    if crossing:
+        reasons += reasons_against_bridge(crossing)
     if not reasons:
         tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
-        reasons += tried[trains[0].id] if len(trains) == 1 else [_format_refusals(tried)]
+        if len(trains) == 1:
+            reasons += tried[trains[0].id]
+        else:
+            reasons.append(_format_refusals(tried))
     nation = parameters.nation or (view.word("nation", able) if able else "")
     crossed = hexside(at, to)
     after = bridges if reasons else (*bridges, Pontoon(crossed, nation))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Annotated, NamedTuple
 
@@ -30,6 +30,7 @@ from assistant.asking.report import MissingFacts, Part, Report, Step, step, verd
 from assistant.asking.view import changed
 from assistant.mechanics.tracing import trace_links
 from assistant.rules.field import SideField
+from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
@@ -253,11 +254,12 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
     ordered = tuple(nearest_first(wanted, reachable))
-    bars = (
-        why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
-        for hex in ordered
-    )
-    reasons = untimely + [reason for reason in bars if reason]
+    reasons = [*untimely]
+    for hex in ordered:
+        enemy = hex in around.enemies
+        why = why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=enemy)
+        if why:
+            reasons.append(why)
     many = too_many_hexes(reachable.values())
     reading = view.ruling("railhead-line", bool(many))
     if reading == "stretch":
@@ -281,12 +283,15 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         reasons,
         result,
         working={"Conversion": _conversion_steps(result)},
-        changes=(
-            changed(view, track, hex, value, "17.1.2")
-            for hex in result.hexes
-            for track, value in (("operational", side), ("converted", True))
-        ),
+        changes=_record_conversion(view, side, ordered),
     )
+
+
+def _record_conversion(view: View, side: str, hexes: Iterable[str]) -> Iterator[Change]:
+    """Yield what converting hexes changes on the map."""
+    for hex in hexes:
+        yield changed(view, "operational", hex, side, "17.1.2")
+        yield changed(view, "converted", hex, True, "17.1.2")
 
 
 def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField, Network, Mapping[str, bool]]:
@@ -317,7 +322,7 @@ def _find_operational_after(
 def _check_points(parameters: RailheadParameters, side: str) -> None:
     """Raises InputError for points of a nation that is not of the side."""
     kinds = {nation: nation.replace("-", "_") for nations in NATIONS.values() for nation in nations}
-    own = {*NATIONS[side], *(["home"] if "german" in NATIONS[side] else [])}
+    own = {*NATIONS[side], "home"} if "german" in NATIONS[side] else {*NATIONS[side]}
     for name, field in {**kinds, "home": "home"}.items():
         if name not in own and getattr(parameters, field) is not None:
             raise InputError(f"{name}: the {side} side has no such points", hint=f"leave out {name}, or give its side")
@@ -347,21 +352,21 @@ def _list_report(
 
     def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
         """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
-        ways = {hex: {*done, *advance.way} for hex, advance in reached.items()}
-        return {
-            hex: reached[hex]
-            for hex, way in ways.items()
-            if converts((countries[country_hex] for country_hex in way), given)
-        }
+        within = {}
+        for hex, advance in reached.items():
+            way = {*done, *advance.way}
+            if converts((countries[entered] for entered in way), given):
+                within[hex] = advance
+        return within
 
     totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
     payable = paid_by(Points(**totals), fresh)
-    by_nation = {
-        nation: len(
-            paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != _find_other_ally(nation)])
-        )
-        for nation, own in points.items()
-    }
+    by_nation = {}
+    for nation, own in points.items():
+        paid = fresh
+        if nation in ALLIES:
+            paid = {hex for hex in fresh if countries[hex] != _find_other_ally(nation)}
+        by_nation[nation] = len(paid_by(own, paid))
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))

@@ -64,8 +64,10 @@ class March(msgspec.Struct, frozen=True):
     @property
     def legs(self) -> tuple[March, ...]:
         """A march for each hex that is entered, and one off the map if it leads there."""
-        gone = (March(self.units, departs=self.departs),) if self.departs or not self.way else ()
-        return (*(March(self.units, (hex,)) for hex in self.way), *gone)
+        legs = [March(self.units, (hex,)) for hex in self.way]
+        if self.departs or not self.way:
+            legs.append(March(self.units, departs=self.departs))
+        return tuple(legs)
 
 
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:

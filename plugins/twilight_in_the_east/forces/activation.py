@@ -117,7 +117,7 @@ def release_of(view: View, unit: str) -> int:
     if shown := view.integer("release", unit):
         return shown
     given = orders(view, RELEASE)
-    return (ordered_turn(given, belongings(view, unit)) if given else 0) or 0
+    return (ordered_turn(given, belongings(view, unit)) or 0) if given else 0
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:

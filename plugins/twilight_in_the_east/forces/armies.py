@@ -28,12 +28,14 @@ from .objectives import is_corps
 from .units import corps_name, corps_of, is_asset
 
 NATIONS = {
-    f"central-powers {army}": nation
-    for nation, armies in (
-        ("german", ("Eighth", "Ninth", "AG W")),
-        ("austro-hungarian", ("First", "Second", "Third", "Fourth", "AG P-B")),
-    )
-    for army in armies
+    "central-powers Eighth": "german",
+    "central-powers Ninth": "german",
+    "central-powers AG W": "german",
+    "central-powers First": "austro-hungarian",
+    "central-powers Second": "austro-hungarian",
+    "central-powers Third": "austro-hungarian",
+    "central-powers Fourth": "austro-hungarian",
+    "central-powers AG P-B": "austro-hungarian",
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
@@ -344,15 +346,12 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
     try:
-        units = [
-            relative
-            for relative in kin(view, facts.word("nation", unit.id))
-            if relative.id == unit.id or not relative.asset
-        ]
+        relatives = kin(view, facts.word("nation", unit.id))
     except MissingFacts as missing:
         for ask in missing.asks:
             facts.ask(ask)
         return ()
+    units = [relative for relative in relatives if relative.id == unit.id or not relative.asset]
     lone = lone_assets(units, view.board.distance, unstated=unstated)
     return next((asset.nearest for asset in lone if asset.id == unit.id), ())
 
@@ -369,20 +368,17 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     def gathered(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        same = {
-            relative.id: relative
-            for relative in known or ()
-            if apart.units_only_moved and relative.id not in apart.units
-        }
+        same: dict[str, AttachedUnit] = {}
+        if known is not None and apart.units_only_moved:
+            same = {relative.id: relative for relative in known if relative.id not in apart.units}
         with view.gather() as facts:
             inside = stated_areas(view)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
-            return [
-                same[unit.id]
-                if unit.id in same and unit.place not in apart.hexes
-                else gather_attached(facts, inside, unit)
-                for unit in own
-            ]
+            units = []
+            for unit in own:
+                stays = unit.id in same and unit.place not in apart.hexes
+                units.append(same[unit.id] if stays else gather_attached(facts, inside, unit))
+            return units
 
     return view.memo(_UNITS, nation, gathered)
 

@@ -81,7 +81,8 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
         return None
     distance = around.view.board.distance
     begun = begun_at(around.view, unit)
-    before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
+    before = min(distance(begun, enemy) for enemy in around.enemies)
+    after = min(distance(hex, enemy) for enemy in around.enemies)
     return (before, after) if francois.corps_ends_too_far(before, after) else None
 
 

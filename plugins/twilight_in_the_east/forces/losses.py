@@ -54,7 +54,8 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}
-    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
+    wishes = (False, True) if any(share.optional for share in shares) else (True,)
+    for fortresses_share in wishes:
         ways |= dict.fromkeys(_list_shares(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
     return tuple(ways)
 
@@ -66,9 +67,11 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)
-    every = product(*(range(min(share.left, most), -1, -1) for share in shares))
-    ways = (losses for losses in every if sum(losses) == most and losses != usual)
-    return (usual, *(losses for losses in ways if _may_begin(shares, losses)))
+    ways = [usual]
+    for losses in product(*(range(min(share.left, most), -1, -1) for share in shares)):
+        if sum(losses) == most and losses != usual and _may_begin(shares, losses):
+            ways.append(losses)
+    return tuple(ways)
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:

@@ -259,7 +259,10 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return []
     view = facts.view
-    return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]
+    changes = mark_task(view, unit.id, "", 0, "8.9.3")
+    if task in CAUGHT:
+        changes += catch_train(view, unit.id)
+    return changes
 
 
 def catch_train(view: View, unit: str) -> Iterator[Change]:

@@ -147,7 +147,7 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
     """Return a unit of infantry of the garrison in plain values."""
     board = facts.view.board
     place = str(unit.place)
-    around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
+    around = {place, *board.neighbours(place)} if board.is_hex(place) else {place}
     asset = is_asset_unit(facts, unit.id)
     return Guard(
         unit.id,

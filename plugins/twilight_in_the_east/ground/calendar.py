@@ -181,10 +181,8 @@ def _is_unannounced(view: View, at: str) -> bool:
     """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
     announced, a combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
     """
-    announced, attacked = (
-        {hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex)}
-        for track in ("announced", "attacked")
-    )
+    announced = {hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex)}
+    attacked = {hex for hex in view.stated_about.get("attacked", ()) if view.flag("attacked", hex)}
     if not announced or not attacked or at in announced | attacked:
         return False
     return all(view.word("prepared", unit) != at for unit in view.stated_about.get("prepared", ()))

@@ -218,11 +218,14 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
     features = across.lies
-    words = {track: across.word(track) for track in ("road", "rail")}
+    road = across.word("road")
+    rail = across.word("rail")
     crossing = ""
     if RIVERS & features:
         crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
-    ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
+    ways = {road} if road in (ANY_ROAD, *ROADWAYS) else set()
+    if rail in RAILS:
+        ways.add("rail")
     to_spur = crossing in ("ferry", "pontoon") and not ways
     unstated = bool(RIVERS & features) and not across.linked and view.fact("crossing", across.name) is None
     beyond = "escarpment" in features
@@ -399,9 +402,10 @@ class Chart:
         """Return a kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it
         to both.
         """
-        there, back = (
-            each._replace(ways=self._needed(each.ways)) for each in (_passage_of(kind), _passage_of(kind, " back"))
-        )
+        there = _passage_of(kind)
+        there = there._replace(ways=self._needed(there.ways))
+        back = _passage_of(kind, " back")
+        back = back._replace(ways=self._needed(back.ways))
         roads = roads_of_one_bank(there, back)
         matters = bool(roads) and (not there.ways or self._priced(there, back).back_shut)
         if self._facts.view.ruling("ferry-spur", matters) == "terrain":
@@ -411,7 +415,8 @@ class Chart:
     def _priced(self, there: Passage, back: Passage) -> Price:
         """Return what a step costs, with what the chart says of the way back."""
         added = self._added(there)
-        price, returning = (price_passage(each, self.cost, freeze=self.freeze, added=added) for each in (there, back))
+        price = price_passage(there, self.cost, freeze=self.freeze, added=added)
+        returning = price_passage(back, self.cost, freeze=self.freeze, added=added)
         return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
 
     def _added(self, passage: Passage) -> bool:

@@ -29,12 +29,13 @@ from .hexsides import assume_crossed, field
 
 def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
     """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
-    crossed = (
-        (zone.side, hexside(str(who.view.unit(unit).place), zone.hex))
-        for zone in zones
-        for unit in (*zone.units, *zone.negated)
-    )
-    assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
+    crossed = []
+    for zone in zones:
+        for unit in (*zone.units, *zone.negated):
+            side = hexside(str(who.view.unit(unit).place), zone.hex)
+            if side in who.unstated(zone.side):
+                crossed.append(side)
+    assume_crossed(who.view, dict.fromkeys(crossed))
 
 
 ZONES = zones_question(field, "4.1", "4.1.1", _assume)

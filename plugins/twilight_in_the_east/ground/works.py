@@ -105,11 +105,11 @@ def find_fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -
 
 def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """Return the changes that bring a position of the map there."""
-    rows = (
-        changed(view, track, place, then, "13.5.1")
-        for track, then in (("ruined", ruined or None), ("ip", level or None))
+    made = (
+        changed(view, "ruined", place, ruined or None, "13.5.1"),
+        changed(view, "ip", place, level or None, "13.5.1"),
     )
-    return [change for change in rows if change.before != change.after]
+    return [change for change in made if change.before != change.after]
 
 
 def _is_printed(view: View, place: str) -> bool:
@@ -219,9 +219,8 @@ def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) 
     """
     board = view.board
     around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
-    nearest, wider = (
-        hexes_by_bridge(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around")
-    )
+    nearest = hexes_by_bridge(pontoon.hexside, around, "joined").intersection(enemies)
+    wider = hexes_by_bridge(pontoon.hexside, around, "around").intersection(enemies)
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
 
