@@ -1,5 +1,5 @@
-"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who own
-the game.
+"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who
+own the game.
 """
 
 from __future__ import annotations

@@ -145,13 +145,14 @@ def sphere(
 
 
 class AidRow(msgspec.Struct, frozen=True):
-    """Forces that may come to the aid of Italy. after: turns after it is Shaken, None for a limit of the whole war."""
+    """Forces that may come to the aid of Italy."""
 
     rule: str
     who: str
     count: int
     kind: str
     after: int | None = None
+    """Turns after it is Shaken, None for a limit of the whole war."""
 
 
 class Aid(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,12 +44,13 @@ SLOW = 4
 
 
 class PoolUnit(msgspec.Struct, frozen=True):
-    """A unit of the draw. scheduled: whether the schedule has converted it already."""
+    """A unit of the draw."""
 
     rule: str
     unit: str
     strength: str
     scheduled: bool = False
+    """Whether the schedule has converted it already."""
 
 
 class Conversions(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +78,9 @@ def draw_pool(view: View) -> tuple[str, ...]:
 
 
 def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
+    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault
+    units.
+    """
     if not lost_turn:
         return
     with view.gather() as facts:

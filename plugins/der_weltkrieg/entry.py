@@ -1,5 +1,5 @@
-"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1, 14-1,
-15-1).
+"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1,
+14-1, 15-1).
 """
 
 from __future__ import annotations
@@ -240,11 +240,12 @@ class Belligerent(msgspec.Struct, frozen=True):
 
 
 class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
-    """When a nation enters the war. latest: the turn if nothing stated is earlier, `start` from the first on, "" for none."""
+    """When a nation enters the war."""
 
     rule: str
     who: str
     latest: str = ""
+    """The turn if nothing stated is earlier, `start` from the first on, "" for none."""
 
 
 def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:

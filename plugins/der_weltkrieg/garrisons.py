@@ -43,12 +43,14 @@ KINDS = {
 
 
 class Required(msgspec.Struct, frozen=True):
-    """A row of what is required. when: after what; kind: of units, or strength."""
+    """A row of what is required."""
 
     rule: str
     when: When
+    """After what it is required."""
     who: str
     kind: str
+    """Of units, or of strength."""
     count: int
     text: str = ""
 

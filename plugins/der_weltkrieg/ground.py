@@ -1,5 +1,5 @@
-"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6, 6-19, 7-14,
-8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
+"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6,
+6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ MARKERS = ("trench", "devastation", "hindenburg-line")
 
 
 class Terrain(msgspec.Struct, frozen=True):
-    """A row of the terrain effects chart. movement: points, or what it adds with a sign, `no` for none; barred: to attacks."""
+    """A row of the terrain effects chart."""
 
     rule: str
     terrain: str
     movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
+    """Points, or with a sign what it adds; `no` where nobody enters."""
     attack: int = 0
     counterattack: int = 0
     barred: bool = False
+    """Whether it is barred to attacks."""
     halves: bool = False
     note: str = ""
 
@@ -142,13 +144,15 @@ def terrain(
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where the reinforcements of a nation arrive. places: how a hex shows it; delay: turns, of the second way."""
+    """Where the reinforcements of a nation arrive."""
 
     rule: str
     who: str
     places: Literal["arrivals", "port", "control", "edge"]
+    """How a hex shows that it is one."""
     text: str
     delay: int = 0
+    """Turns that the second way takes longer."""
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):

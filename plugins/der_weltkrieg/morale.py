@@ -1,5 +1,5 @@
-"""National morale and who has won: the questions `morale` and `victory` (3-11, 4-3, 5-5, 6-17, 6-18, 7-8, 7-13, 8-6, 10-7,
-11-3, 11-4, 13-4, 26).
+"""National morale and who has won: the questions `morale` and `victory` (3-11, 4-3, 5-5, 6-17, 6-18, 7-8, 7-13, 8-6,
+10-7, 11-3, 11-4, 13-4, 26).
 """
 
 from __future__ import annotations

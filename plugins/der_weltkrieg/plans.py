@@ -1,5 +1,5 @@
-"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to
-6-8, 6-12 to 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
+"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3
+to 6-8, 6-12 to 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
 """
 
 from __future__ import annotations
@@ -163,7 +163,9 @@ class Deed(NamedTuple):
 
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
-    """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
+    """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC.
+    Rule: 3-4
+    """
     reached = {METZ} & {*held}
     open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
@@ -482,8 +484,8 @@ class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
 
 def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
     """Return the report on which units of a nation have completed their mobilization, and which follow.
-    Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6, 28/Aug-7,
-    28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2
+    Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6,
+    28/Aug-7, 28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2
     """
     with view.gather() as facts:
         turn = turn_now(facts)

@@ -1,5 +1,5 @@
-"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1, 29-1,
-29-4, 29-5, 29-8, 29-13).
+"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1,
+29-1, 29-4, 29-5, 29-8, 29-13).
 """
 
 from __future__ import annotations

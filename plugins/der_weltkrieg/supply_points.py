@@ -1,4 +1,6 @@
-"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15, 21-1, 21-2)."""
+"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15, 21-1,
+21-2).
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ the first HQ has come.
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """A limit of supply points in Headquarters. each: whether of every single one."""
+    """A limit of supply points in Headquarters."""
 
     rule: str
     who: str
@@ -67,6 +69,7 @@ class Limit(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     each: bool = False
+    """Whether it is one of every single Headquarters."""
 
 
 class Payer(msgspec.Struct, frozen=True):

@@ -232,7 +232,9 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
 
 
 def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    """Yield what changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is.
+    Rule: 12.2
+    """
     with view.gather() as facts:
         excess = formation(facts, view.unit(unit), fights=False)
     yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)

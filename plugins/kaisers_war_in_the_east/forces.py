@@ -248,7 +248,9 @@ def available_corps(
 
 
 def _count_spare_corps(view: View, nation: str, arm: str) -> int | None:
-    """Return how many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
+    """Return how many corps of a nation and type are off the map, None if nobody counts them: only infantry is
+    counted.
+    """
     stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
 

@@ -44,7 +44,9 @@ def romania_enters(view: View) -> int:
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
-    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
+    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it.
+    Rule: 23.0/1
+    """
     if country not in terms.NEUTRALS:
         return country == "elsewhere"
     fights = at_war(facts.view, terms.NEUTRALS[country])
@@ -100,7 +102,9 @@ def is_hard(season: str, country: str) -> bool:
 
 
 def is_hard_in(facts: Gather, at: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
+    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw
+    alone.
+    """
     now = season(facts)
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
@@ -293,7 +297,9 @@ def are_railroads_known(view: View, side: str) -> bool:
 
 
 def is_transit(view: View, side: str) -> bool:
-    """Return whether the railroad across a hexside is the Serbian transit line, along which nobody's control matters."""
+    """Return whether the railroad across a hexside is the Serbian transit line, along which nobody's control
+    matters.
+    """
     return view.flag("serbian-transit", side)
 
 

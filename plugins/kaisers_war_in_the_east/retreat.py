@@ -151,7 +151,9 @@ def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
+    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that
+    changes.
+    """
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")

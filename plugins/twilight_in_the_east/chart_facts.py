@@ -36,7 +36,9 @@ def facts(game: Game) -> Iterator[ChartFact]:
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison both."""
+    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison
+    both.
+    """
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:
@@ -60,7 +62,9 @@ def _tokens(cell: Cell, field: str) -> list[str]:
 
 
 def _has(having: str, cell: Cell) -> bool:
-    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec 1"."""
+    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec
+    1".
+    """
     asked = [part.split() for part in having.split(" and ")]
     return all(not set(tokens).isdisjoint(_tokens(cell, field)) for field, *tokens in asked)
 

@@ -1,5 +1,5 @@
-"""What a single die settles: `release` of 41KB, `recover` from the loss of a headquarters, `samsonov`, and `replace`, the
-return of a lost unit (9.4, 10.5, 10.6.2).
+"""What a single die settles: `release` of 41KB, `recover` from the loss of a headquarters, `samsonov`, and `replace`,
+the return of a lost unit (9.4, 10.5, 10.6.2).
 """
 
 from __future__ import annotations

@@ -43,14 +43,16 @@ MOST = 5
 
 
 class Mover(NamedTuple):
-    """A unit that moves. points: what makes up its allowance; rivals: the hexes of the army from which it keeps apart."""
+    """A unit that moves."""
 
     facts: Gather
     around: SideField
     order: Order
     points: tuple[Modifier, ...]
+    """What makes up its allowance."""
     forced: bool
     rivals: frozenset[str]
+    """The hexes of the army from which it keeps apart."""
 
 
 # --- who moves, and how far -------------------------------------------------------------------------------------------
@@ -123,7 +125,9 @@ def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
-    """Return units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
+    """Return units that begin a move together. Those off the map have a line of supply.
+    Rule: 3.4/movement, 5.0/stacks
+    """
     view = facts.view
     names = [*order.ends]
     movers = list[Mover]()
@@ -223,7 +227,9 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
 
 
 def left_of(facts: Gather, name: str) -> int:
-    """Return the Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
+    """Return the Movement Points that a unit of the position has left in this phase.
+    Rule: 5.0/stacks, 5.1/eligibility
+    """
     if facts.view.flag("moved", name):
         return facts.integer("mp-left", name)
     (mover,) = movers_of(facts, moves.order_of(facts.view, [name], (), stays=True), forced=False)
@@ -329,7 +335,9 @@ class MoveParameters(Parameters, frozen=True, kw_only=True):
 
 
 def move(view: View, asked: MoveParameters) -> Report[StackMove]:
-    """Return the report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
+    """Return the report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not
+    stated.
+    """
     if not 0 <= asked.reserve <= MOST:
         raise InputError(
             f"reserve: there is no marker for {asked.reserve}", hint=f"markers show 1 to {MOST} Movement Points"

@@ -1,5 +1,6 @@
-"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice, units
-that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies' rivalry ask for.
+"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice,
+units that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies'
+rivalry ask for.
 """
 
 from __future__ import annotations
@@ -107,8 +108,8 @@ def _find_attacking_hexes(view: View, side: str) -> set[str]:
 
 
 def _assume_unmarked(view: View, side: str) -> None:
-    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must be
-    attacked, that they need not be: they may have come there since.
+    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must
+    be attacked, that they need not be: they may have come there since.
     """
     if not (places := _find_attacking_hexes(view, side)):
         return

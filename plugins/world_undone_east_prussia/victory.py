@@ -1,4 +1,6 @@
-"""Who has won, and what the end of a game turn brings: the questions `victory` and `close` (7.1, 7.2, 8.0, 9.4, 10.6.1)."""
+"""Who has won, and what the end of a game turn brings: the questions `victory` and `close` (7.1, 7.2, 8.0, 9.4,
+10.6.1).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; `due`, what comes in
-a turn or a period; and what a single die settles: `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules).
+"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; `due`, what
+comes in a turn or a period; and what a single die settles: `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1,
+Optional Rules).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to 16.4)."""
+"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to
+16.4).
+"""
 
 from __future__ import annotations
 
@@ -151,7 +153,9 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
 
 def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
-    """Return who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
+    """Return who is left of a unit after a result: itself, or the corps that have taken its place.
+    Rule: 14.15, 14.16
+    """
     fates = {fate.unit.id: fate.left for fate in fought.fates}
     return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
 

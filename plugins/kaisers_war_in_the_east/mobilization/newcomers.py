@@ -249,7 +249,9 @@ class Entrance(msgspec.Struct, frozen=True):
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, view: View, facts: View | Gather, at: str) -> bool:
-        """Return whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not so."""
+        """Return whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not
+        so.
+        """
         if self.cities:
             return facts.word("named", at) in self.cities
         if self.country and facts.word("country", at) != self.country:
@@ -383,6 +385,8 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
 
 
 def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
-    """Return the hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
+    """Return the hexes that are known to take a unit: a hex of which a fact is missing is left out.
+    Rule: 9.7/blocked
+    """
     sites = sorted({at for track in SITES for at in ground.hexes_with(view, track)})
     return open_places(view, sites, lambda facts, at: bars(facts, who, at))

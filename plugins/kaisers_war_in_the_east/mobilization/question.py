@@ -125,7 +125,9 @@ def place(
     kind: newcomers.KindAsked = "",
     nation: newcomers.NationAsked = None,
 ) -> Report[Placing]:
-    """Return the report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
+    """Return the report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7).
+    Rule: 9.2, 10.4
+    """
     with view.gather() as facts:
         who = newcomers.read_newcomer(facts, unit, kind, nation or "")
     title = f"Placing {who.unit} in {at}"

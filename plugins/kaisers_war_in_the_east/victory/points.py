@@ -159,8 +159,8 @@ def format_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Return who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
-    places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level from his own
-    points and 25 more.
+    places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level
+    from his own points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
     ended = partial(Victory, scores=scores, places=places)

@@ -1,5 +1,5 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw; what they may
-still give, along which lines, and the same in words (3.6.2, 10.5.2 to 10.5.6).
+"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw; what they
+may still give, along which lines, and the same in words (3.6.2, 10.5.2 to 10.5.6).
 """
 
 from __future__ import annotations
@@ -154,19 +154,20 @@ LESS_WHEN_EXTENDED = 2
 
 
 class Giver(msgspec.Struct, frozen=True):
-    """A supply unit that gives an AP or passes one on.
-
-    arm: corps-train, minor-depot or major-depot; extended: whether it is on its Extended Mode side; spent: APs on its
-    marker; limit, extended_limit: APs printed on its two sides, None where none is known; incomplete: APs that its
-    Incomplete marker allows, None if it has none.
-    """
+    """A supply unit that gives an AP or passes one on."""
 
     arm: str
+    """corps-train, minor-depot or major-depot."""
     extended: bool = False
+    """Whether it is on its Extended Mode side."""
     spent: int = 0
+    """APs on its marker."""
     limit: int | None = None
+    """APs printed on its front, None where none is known."""
     extended_limit: int | None = None
+    """APs printed on its Extended Mode side, None where none is known."""
     incomplete: int | None = None
+    """APs that its Incomplete marker allows, None if it has none."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
@@ -218,15 +219,14 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class AmmunitionLines(msgspec.Struct, frozen=True):
-    """The lines that supply units may trace in a position.
-
-    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach
-    what they have to as the player says, on their normal side and extended.
-    """
+    """The lines that supply units may trace in a position."""
 
     ground: SupplyGround
+    """The drawn map, or what is typed of a paper map, with who stands where."""
     near: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to on their normal side."""
     far: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to extended."""
 
     def as_stated(self, source: str) -> Delivery | None:
         """Return how a supply unit reaches what it has to, if the player says so."""
@@ -281,23 +281,24 @@ ALLOTMENT = "allotment-spent"
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried. asks: the missing facts that matter for this way alone."""
+    """A way that was tried."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
+    """The missing facts that matter for this way alone."""
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """The units that an AP is wanted for.
-
-    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can
-    use it; stack: all units of the hex that can use one.
-    """
+    """The units that an AP is wanted for."""
 
     unit: Unit
+    """The unit whose attachment counts."""
     point: str
+    """What the AP is called in a battle."""
     served: tuple[str, ...]
+    """The units of the command that can use it."""
     stack: tuple[str, ...]
+    """All units of the hex that can use one."""
 
     def way(self, source: str, rule: str, why_not: str, served: tuple[str, ...] = ()) -> PointWay:
         """Return a way without lines: by a train without a depot, or from a magazine, which serves the whole stack."""

@@ -1,5 +1,5 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is recorded
-of them (10.5.2 to 10.5.4).
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is
+recorded of them (10.5.2 to 10.5.4).
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ class UsedPoint(msgspec.Struct, frozen=True):
 
 
 class AmmunitionSpending(msgspec.Struct, frozen=True):
-    """The APs that a combat takes from supply units. changes: what is recorded of them."""
+    """The APs that a combat takes from supply units."""
 
     points: tuple[UsedPoint, ...] = ()
     changes: tuple[Change, ...] = ()
+    """What is recorded of them."""
 
     @property
     def is_settled(self) -> bool:

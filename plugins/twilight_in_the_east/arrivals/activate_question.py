@@ -1,5 +1,5 @@
-"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2, 23.1,
-24.2).
+"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2,
+23.1, 24.2).
 """
 
 from __future__ import annotations
@@ -133,7 +133,9 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
 
 
 def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
-    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
+    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than
+    depots.
+    """
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
     if len(at) not in (0, 1, len(depots)):

@@ -210,19 +210,22 @@ def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Ste
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True):
-    """How units enter. view: in which those of the roster wait off the map; at: the hex; cost: of that hex, None while it is
-    not known; trains: how each of them goes on by rail; changes_at: where they trans-ship then; reasons: what forbids it.
-    """
+    """How units enter."""
 
     view: View
+    """A view in which those of the roster wait off the map."""
     side: str
     turn: int
     units: tuple[ArrivingUnit, ...]
     at: str
     cost: Fraction | None
+    """What the hex costs, None while it is not known."""
     trains: tuple[Train, ...] = ()
+    """How each of them goes on by rail."""
     changes_at: tuple[str, ...] = ()
+    """Where they trans-ship on the way."""
     reasons: tuple[Step, ...] = ()
+    """What forbids it."""
 
 
 def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
@@ -377,7 +380,9 @@ def _check_entries(units: Sequence[ArrivingUnit]) -> None:
 
 
 def _require_entry(units: Sequence[ArrivingUnit]) -> str:
-    """Return the hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
+    """Return the hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter
+    apart.
+    """
     choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
     if len(common) == 1:
@@ -471,7 +476,9 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
 
 
 def _army_of_side(view: View, side: str, named: str) -> str:
-    """Return an army by its name, without the side. Raises InputError for one that the side does not have, or not yet."""
+    """Return an army by its name, without the side. Raises InputError for one that the side does not have, or not
+    yet.
+    """
     army = named.removeprefix(f"{side} ")
     declared = {each.name: each for each in course_file(view.game).army if view.game.side_of(each.nation) == side}
     there = {name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} ")}

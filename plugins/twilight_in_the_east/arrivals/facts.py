@@ -1,5 +1,5 @@
-"""What arrivals read of a position: the units that are due, the hexes where they enter as their side sees them, and where
-they enter instead (16.0, 16.1).
+"""What arrivals read of a position: the units that are due, the hexes where they enter as their side sees them, and
+where they enter instead (16.0, 16.1).
 """
 
 from __future__ import annotations
@@ -166,11 +166,10 @@ def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
 
 
 class EntryGround:
-    """The hexes where units of a side may enter, as it sees them. nations: of the units that enter; depots: whether depots
-    are among them.
-    """
+    """The hexes where units of a side may enter, as it sees them."""
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
+        """nations: of the units that enter; depots: whether depots are among them."""
         self.view = facts.view
         self.side = side
         self.nations = nations

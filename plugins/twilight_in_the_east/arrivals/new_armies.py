@@ -1,5 +1,5 @@
-"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG P-B with
-Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
+"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG
+P-B with Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ NINTH_FREE = "ninth-army-free"
 
 
 class NewArmy(NamedTuple):
-    """An army that comes into play. side: its side, in whose Reinforcement Phase; track: of the turn in which it does; rule:
-    of it.
-    """
+    """An army that comes into play."""
 
     name: str
     side: str
+    """The side in whose Reinforcement Phase it does."""
     track: str
+    """The track of the turn in which it does."""
     rule: str
 
     @property

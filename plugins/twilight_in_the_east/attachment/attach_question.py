@@ -168,8 +168,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
 
 
 def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
-    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
-    changes nothing. wanted: the corps that it joins, None to stay in its own.
+    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a
+    change that changes nothing. wanted: the corps that it joins, None to stay in its own.
     """
     before = army_of(view, unit.id)
     corps = corps_and_army(view, unit.id)[0]
@@ -226,16 +226,17 @@ def _join_report(
 
 
 class UnitToAttach(NamedTuple):
-    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins
-    as named and by side and name, None and its present one if none is named.
-    """
+    """A unit that would be attached anew."""
 
     nation: str
     side: str
     arm: str
     asset: bool
+    """Whether it is an Asset Unit."""
     to: str | None
+    """The army that it joins as named, None if none is named."""
     after: str
+    """The army that it joins by side and name, its present one if none is named."""
 
 
 def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:

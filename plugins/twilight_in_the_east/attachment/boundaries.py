@@ -25,28 +25,30 @@ hex, or half of one, with room for the rounding of distances.
 
 
 class Map(NamedTuple):
-    """What the board tells of hexes. closed: whether no army can stand in one, as in the sea; centre: its middle."""
+    """What the board tells of hexes."""
 
     neighbours: Neighbours
     centre: Callable[[str], Point]
+    """The middle of a hex."""
     closed: Callable[[str], bool]
+    """Whether no army can stand in a hex, as in the sea."""
 
 
 class Rear(NamedTuple):
-    """Where the hexes around the areas of a side lie.
-
-    front: those on the enemy's Front Line or next to it; depths: how many hexes behind the friendly Front Line each is.
-    """
+    """Where the hexes around the areas of a side lie."""
 
     front: frozenset[str]
+    """Those on the enemy's Front Line or next to it."""
     depths: Mapping[str, int]
+    """How many hexes behind the friendly Front Line each is."""
 
 
 class BoundaryLine(NamedTuple):
-    """A boundary line of an army. neighbour: the army of its side beyond it, "" for an outer one."""
+    """A boundary line of an army."""
 
     army: str
     neighbour: str
+    """The army of its side beyond it, "" for an outer one."""
     hexsides: tuple[Hexside, ...]
 
 
@@ -233,7 +235,9 @@ def _find_middle(here: Point, there: Point) -> Point:
 
 
 def strays(points: Sequence[Point]) -> float:
-    """Return how far the farthest of some points lies from the straight line between the first and the last. Rule: 6.1b"""
+    """Return how far the farthest of some points lies from the straight line between the first and the last.
+    Rule: 6.1b
+    """
     (from_x, from_y), (to_x, to_y) = points[0], points[-1]
     length = dist(points[0], points[-1])
     if not length:

@@ -45,9 +45,6 @@ BEND = "boundary-bend"
 class Attachments:
     """All that a position states of attachment, and every breach of the rules as far as that allows; a side sees its
     own units only.
-
-    areas, fronts: by army; recorded: the units that a display records; asks: what is needed and not stated, by track
-    and subject; lone: the Asset Units without a formation, by their ids.
     """
 
     def __init__(self, view: View) -> None:
@@ -56,7 +53,9 @@ class Attachments:
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
         self.view = view
         self.areas = areas(view)
+        """The area of each army."""
         self.asks = dict[tuple[str, str], Ask]()
+        """What is needed and not stated, by track and subject."""
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
             on_map = gather_troops(facts)
@@ -67,8 +66,11 @@ class Attachments:
         self.by_id = {unit.id: unit for unit in units}
         self.units = units
         self.recorded = [unit for unit in units if unit.on_display]
+        """The units that a display records."""
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
+        """The Front Line of each army."""
         self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
+        """The Asset Units without a formation, by their ids."""
         lines = {army: front.hexes for army, front in self.fronts.items()}
         self.breaches: tuple[Breach, ...] = (
             *shapes(self.areas, board.neighbours),

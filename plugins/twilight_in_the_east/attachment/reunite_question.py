@@ -23,12 +23,16 @@ EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 
 
 def is_detachment(unit: str) -> bool:
-    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
+    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11.
+    Rule: 6.4.3
+    """
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Return whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
+    """Return whether a unit may take a detachment back: the division that its ID names, or either of two.
+    Rule: 6.4.3b
+    """
     own = detachment.partition(" ")[2]
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 

@@ -143,10 +143,11 @@ FREE = 2
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """An army's Attachment Limit. corps: how many; cavalry: whether one more track holds a Cavalry Corps."""
+    """An army's Attachment Limit."""
 
     corps: int
     cavalry: bool = False
+    """Whether one more track holds a Cavalry Corps."""
 
 
 def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
@@ -264,7 +265,9 @@ def find_track_breaches(
 
 
 def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
-    """Return each Corps Train that is recorded as independent: a corps never lies on an Independent track. Rule: 6.2.3"""
+    """Return each Corps Train that is recorded as independent: a corps never lies on an Independent track.
+    Rule: 6.2.3
+    """
     why = "a corps is never on the Independent track"
     return [Breach("6.2.3", unit.id, why) for unit in units if unit.train and not unit.corps]
 

@@ -246,10 +246,12 @@ def _countermove_step(result: NeedResult, move: Countermove) -> Step:
 
 
 class Short(NamedTuple):
-    """An attack that comes nearest to a column. points: strength points that it lacks; attack: what is at hand for it."""
+    """An attack that comes nearest to a column."""
 
     points: int
+    """Strength points that it lacks."""
     attack: Attack
+    """What is at hand for it."""
 
 
 def _find_rounded_ratio(odds: Odds) -> Fraction:
@@ -267,7 +269,9 @@ def fewest_points(odds: Odds, total: int) -> int:
 
 
 def most_defence(odds: Odds, attack: int) -> int:
-    """Return the most points of defence against which an attack still makes these odds, or better ones, before shifts."""
+    """Return the most points of defence against which an attack still makes these odds, or better ones, before
+    shifts.
+    """
     return floor(attack / _find_rounded_ratio(odds))
 
 
@@ -311,11 +315,12 @@ DUG = 2
 
 
 class Move(NamedTuple):
-    """Something that the enemy could do. engagement: the combat of all at hand, as it would be then."""
+    """Something that the enemy could do."""
 
     rule: str
     what: str
     engagement: Engagement
+    """The combat of all at hand, as it would be then."""
 
 
 def _countermoves(
@@ -407,7 +412,9 @@ def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> I
 
 
 def _list_leader_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him (25.5)."""
+    """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him
+    (25.5).
+    """
     engagement = engage_everybody(view, battle)
     side = view.side_of(view.stack(battle.at)[0].id)
     for leader in leaders_to_choose(view, fought):

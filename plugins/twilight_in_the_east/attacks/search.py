@@ -84,18 +84,18 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attack(NamedTuple):
-    """Some attackers of a hex.
-
-    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength
-    in half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
-    commands with an Artillery Ammunition Point.
-    """
+    """Some attackers of a hex."""
 
     units: Units = ()
+    """In the order of the position, each with its Artillery Ammunition Point if it has one."""
     halves: int = 0
+    """Their strength in half points."""
     kin: frozenset[Trait] = frozenset()
+    """Their arms and armies."""
     traits: frozenset[Trait] = frozenset()
+    """All else that rules read of them, strengths apart."""
     served: frozenset[Command] = frozenset()
+    """The commands with an Artillery Ammunition Point."""
 
     def with_more(self, other: Attack) -> Attack:
         """Return this attack and one from another hex together."""
@@ -106,12 +106,12 @@ class Attack(NamedTuple):
 
 
 class AttackReach(msgspec.Struct, frozen=True):
-    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they
-    reach or pass.
-    """
+    """The attackers that can do something against a hex."""
 
     largest: Units
+    """Those with most strength points."""
     smallest: Mapping[str, Units]
+    """The smallest ones, by the column that they reach or pass."""
 
 
 def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
@@ -141,17 +141,16 @@ def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement 
 
 
 class Search(NamedTuple):
-    """What attacks are looked for.
-
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours:
-    the hexes around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that
-    helps.
-    """
+    """What attacks are looked for."""
 
     engagement: Engagement
+    """The combat with all who stand next to the hex and with its defence, which the phase allows."""
     neighbours: Sequence[str]
+    """The hexes around."""
     order: Mapping[str, int]
+    """The place of each unit, which decides between equals."""
     points: bool
+    """Whether Artillery Ammunition Points are allocated where that helps."""
 
 
 def find_reach(search: Search) -> AttackReach | None:

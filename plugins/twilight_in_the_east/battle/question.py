@@ -90,17 +90,18 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 
 class Opened(NamedTuple):
-    """A combat that may be fought, before its dice. parameters: with those withheld who must be; spending: of the supply units
-    that the players name, None if they name none; parts: what a report says of the combat in any case.
-    """
+    """A combat that may be fought, before its dice."""
 
     title: str
     parameters: BattleParameters
+    """As they were asked, with those withheld who must be."""
     engagement: Engagement
     battle: BattleResult
     combat: Combat
     spending: AmmunitionSpending | None
+    """That of the supply units that the players name, None if they name none."""
     parts: tuple[Part, ...]
+    """What a report says of the combat in any case."""
 
     @property
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
@@ -109,7 +110,9 @@ class Opened(NamedTuple):
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
+    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as
+    `answer`.
+    """
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = engage_obliged(view, parameters)
@@ -208,7 +211,9 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpending) -> Part:
-    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
+    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
+    for.
+    """
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()

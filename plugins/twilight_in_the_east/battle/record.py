@@ -100,7 +100,9 @@ def _find_moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> d
 
 
 def _find_repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
-    """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
+    """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did
+    (8.5.4).
+    """
     in_vain = {}
     for tried in after.repulses:
         if tried.repulsed:

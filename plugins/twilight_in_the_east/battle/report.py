@@ -162,7 +162,9 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
+    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is
+    next.
+    """
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
@@ -353,7 +355,9 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """Return the retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
+    """Return the retreats that were carried out, the hexes open adjacent to a stack on its way, and who has
+    advanced.
+    """
     parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
     out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]

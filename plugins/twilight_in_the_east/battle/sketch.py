@@ -43,7 +43,9 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
+    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes
+    around.
+    """
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         yield from ((_format_unit(unit), f"{float(unit.strength):g}") for unit in side.units)
         yield name, f"{side.total}"

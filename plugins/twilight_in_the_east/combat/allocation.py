@@ -36,10 +36,11 @@ LÖTZEN = "Lötzen"
 
 
 class Magazine(msgspec.Struct, frozen=True):
-    """A magazine on which a stack may draw. asks: what settles whether there is one, none where it is known."""
+    """A magazine on which a stack may draw."""
 
     name: str
     asks: tuple[Ask, ...] = ()
+    """What settles whether there is one, none where it is known."""
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:

@@ -109,7 +109,9 @@ def fortress_steps(units: Iterable[CombatUnit]) -> int:
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """Return how often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
+    """Return how often `each` columns, or part of them, go into the odds above 6:1.
+    Rule: 10.10.3g, 10.10.3h, 11.3.1j
+    """
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
 
 
@@ -307,18 +309,18 @@ def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds
 
 
 class Policy(NamedTuple):
-    """How one side settles its choices.
-
-    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first;
-    modifier: whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by
-    rank; way: how its stacks retreat.
-    """
+    """How one side settles its choices."""
 
     name: str = "usual"
+    """The policy as typed."""
     meaning: str = MEANINGS["usual"]
+    """What it does."""
     ranks: Mapping[str, int] = MappingProxyType({})
+    """The place of a unit among those who take losses, 0 for the first."""
     modifier: Literal["best", "least", "rank"] = "best"
+    """Whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank."""
     way: WayPolicy = "straight"
+    """How its stacks retreat."""
 
     def rank(self, unit: str) -> int:
         """Return the place of a unit; whoever has none comes after those who have."""

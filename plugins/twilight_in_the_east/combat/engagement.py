@@ -275,16 +275,14 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 class Flank(msgspec.Struct, frozen=True):
-    """How far a defender is surrounded.
-
-    hexes: those around it that are in enemy hands or zones; by_formations: how many are by attacking formations
-    alone, where lone Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in
-    its hex.
-    """
+    """How far a defender is surrounded."""
 
     hexes: tuple[str, ...] = ()
+    """Those around it that are in enemy hands or zones."""
     by_formations: int = 0
+    """How many are by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0."""
     fortress: bool = False
+    """Whether a fortress unit stands in its hex."""
 
     @property
     def held(self) -> int:
@@ -446,7 +444,9 @@ class Engagement(msgspec.Struct, frozen=True):
         return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
-        """Return the artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
+        """Return the artillery value of one side, with its APs and the rivers it attacks across.
+        Rule: 10.10.3c, 10.6.1
+        """
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
 
 

@@ -49,16 +49,18 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class RetreatStep(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river:
-    whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not
-    stated and assumed to be open.
-    """
+    """What the way into the next hex means."""
 
     shut: str = ""
+    """What nobody crosses."""
     into_sea: bool = False
+    """Whether that hex is sea."""
     river: bool = False
+    """Whether an un-bridged Major or Grand River is crossed."""
     mountains: bool = False
+    """Whether artillery is lost."""
     unsaid: tuple[str, ...] = ()
+    """What is not stated and assumed to be open."""
 
 
 class Terrain:
@@ -197,22 +199,22 @@ def _areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] |
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A unit on the map.
-
-    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns:
-    with how many more steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it
-    counts for then.
-    """
+    """A unit on the map."""
 
     id: str
     side: str
     place: str
     arm: str
     zoned: bool = False
+    """Whether it has a zone of control."""
     room: Fraction = Fraction(0)
+    """The divisions that it counts for in stacking."""
     guns: int = 0
+    """The artillery units that it counts for."""
     turns: int = 0
+    """With how many more steps lost it turns to its reduced side, 0 if it cannot."""
     turned_room: Fraction = Fraction(0)
+    """The divisions that it counts for then."""
 
 
 def pieces_of(view: View) -> Iterator[Piece]:

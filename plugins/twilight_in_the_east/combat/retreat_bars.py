@@ -91,7 +91,9 @@ def ask_what_closes(facts: Gather, way: WayIn) -> None:
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:
-    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
+    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a
+    retreat.
+    """
     return retreat_bar(way._replace(enemies=False, abandoned=False))
 
 

@@ -430,7 +430,9 @@ def _depends_on_brigades(engagement: Engagement) -> bool:
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
-    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he needs."""
+    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he
+    needs.
+    """
     applying = {leader.leader for leader, _ in engagement.telling()}
     for leader in engagement.leaders:
         if leader.leader in chosen and leader.leader not in applying:

@@ -75,13 +75,18 @@ def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collect
 
 
 class Movement(NamedTuple):
-    """Units that have moved. before, after: the states; side: of those who go; left, entered: the hexes."""
+    """Units that have moved."""
 
     before: View
+    """The state before the move."""
     after: View
+    """The state after it."""
     side: str
+    """The side of those who go."""
     left: tuple[str, ...]
+    """The hexes that they have left."""
     entered: tuple[str, ...]
+    """The hexes that they have entered."""
 
 
 def changes_of_cover(made: Movement) -> Iterator[Change]:

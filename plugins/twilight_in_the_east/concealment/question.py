@@ -1,5 +1,5 @@
-"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies hidden
-(26.1, 26.2).
+"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies
+hidden (26.1, 26.2).
 """
 
 from __future__ import annotations

@@ -28,13 +28,14 @@ from ..terms import SUPPLY_ARMS
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the
-    pairs of foremost hexes that no line joins.
-    """
+    """A Front Line."""
 
     units: tuple[str, ...]
+    """The hexes of the foremost units in order."""
     hexes: tuple[str, ...]
+    """The whole line, gaps left out."""
     gaps: tuple[tuple[str, str], ...] = ()
+    """The pairs of foremost hexes that no line joins."""
 
 
 SQUARELY = Fraction(3, 4)
@@ -239,14 +240,16 @@ class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Troops(msgspec.Struct, frozen=True, dict=True):
-    """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side;
-    sources: the hexes of supply units by side and army; isolated: the units that no Front Line counts.
-    """
+    """Who stands on the map."""
 
     field: Field
+    """Everybody, with his zones."""
     units: tuple[tuple[Unit, str], ...]
+    """All but supply units, each with its side."""
     sources: Mapping[tuple[str, str], frozenset[str]]
+    """The hexes of supply units by side and army."""
     isolated: frozenset[str] = frozenset()
+    """The units that no Front Line counts."""
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
         """Return the hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""

@@ -262,8 +262,8 @@ def _suppose_line(
     around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
 ) -> None:
     """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
-    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was lost
-    in it. lately: hexes of the line that were.
+    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
+    lost in it. lately: hexes of the line that were.
     """
     closing = [] if entrained else enemies_on_the_line(around, lately)
     entered = {hex for refuge in result.refuges for hex in refuge.way}
@@ -286,14 +286,15 @@ def _trim_to_map(refuge: Refuge) -> tuple[str, ...]:
 
 
 class Departure(NamedTuple):
-    """What to do on the map with a unit that leaves its hex. asks: where its owner has the choice; way: the hexes that
-    it enters; hex: where it goes, "" if nowhere, or not chosen.
-    """
+    """What to do on the map with a unit that leaves its hex."""
 
     asks: tuple[Ask, ...] = ()
+    """What its owner has the choice of."""
     changes: tuple[Change, ...] = ()
     way: tuple[str, ...] = ()
+    """The hexes that it enters."""
     hex: str = ""
+    """Where it goes, "" if nowhere, or not chosen."""
 
 
 def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:

@@ -90,10 +90,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """A unit that may have to leave its hex, and where it may find refuge.
-
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; others: the
-    other units, each with its hex, in the order of their stacks; arms: of the friends among them.
+    """A unit that may have to leave its hex, and where it may find refuge; hexes are as its side sees them, the unit
+    left out.
     """
 
     view: View
@@ -105,7 +103,9 @@ class Surroundings(msgspec.Struct, frozen=True):
     enemy_zones: frozenset[str]
     friends: frozenset[str]
     others: Sequence[tuple[str, str]] = ()
+    """The other units, each with its hex, in the order of their stacks."""
     arms: Mapping[str, str] = MappingProxyType({})
+    """The arm of each friend among them."""
 
     @property
     def combat(self) -> frozenset[str]:
@@ -349,8 +349,8 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
-    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
-    `line_of_depot`.
+    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately:
+    as for `line_of_depot`.
     Rule: 9.9
     """
     view, side, (ways, _) = around.view, around.side, line_of_depot(around, lately)
@@ -365,8 +365,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     """Return where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or
     adjacent to it.
 
-    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to one,
-    or whose it is, is not stated.
+    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to
+    one, or whose it is, is not stated.
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
@@ -478,16 +478,15 @@ class Displaced(msgspec.Struct, frozen=True):
 
 
 class Displacing(msgspec.Struct, frozen=True):
-    """Units may have to make room for the enemy.
-
-    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace`
-    alone knows; advanced: who has advanced, None before that.
-    """
+    """Units may have to make room for the enemy."""
 
     toll: Toll
     displaced: tuple[Displaced, ...] = ()
+    """Those that have, in order."""
     unsettled: tuple[str, ...] = ()
+    """Those of which a fact is missing, or that the question `displace` alone knows."""
     advanced: tuple[str, ...] | None = None
+    """Who has advanced, None before that."""
 
 
 class Settled(msgspec.Struct, frozen=True):

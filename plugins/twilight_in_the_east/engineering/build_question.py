@@ -63,17 +63,18 @@ ROADWAYS = ("road", "primary-road", "secondary-road")
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is an RR Station;
-    country: in which it lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one;
-    gauge: that is declared for it.
-    """
+    """The hex of a DEPLOYED marker."""
 
     friendly: bool
+    """Whether the side controls it."""
     station: bool
+    """Whether it is an RR Station."""
     country: str
     terrain: str
     distance: int | None = None
+    """Hexes to the objective of a new RR line, None without one."""
     gauge: str = ""
+    """The gauge that is declared for the line, "" for none."""
 
 
 class BuildLeg(msgspec.Struct, frozen=True, kw_only=True):

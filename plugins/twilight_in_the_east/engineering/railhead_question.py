@@ -62,12 +62,14 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advance(msgspec.Struct, frozen=True):
-    """How far from its railhead a hex lies that may be converted. hexes: along the lines, hexes of this turn included;
-    railhead: where the advance begins; way: the hexes along which it leads, the last one that hex."""
+    """How far from its railhead a hex lies that may be converted."""
 
     hexes: int
+    """Hexes along the lines, those of this turn included."""
     railhead: str
+    """Where the advance begins."""
     way: tuple[str, ...] = ()
+    """The hexes along which it leads, the last one that hex."""
 
 
 def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
@@ -106,12 +108,12 @@ def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing,
-    by the country of the hexes.
-    """
+    """What a conversion costs."""
 
     points: Points
+    """What each kind pays."""
     left: Points = Points()
+    """What each has left."""
     short: Annotated[Mapping[str, int], note("missing points, by country")]
 
 
@@ -412,7 +414,9 @@ def _require_points(view: View, side: str, parameters: RailheadParameters) -> di
 
 
 def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
-    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
+    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not
+    stated.
+    """
     if side == "russian":
         return pay_russian(len(hexes), _read_points(view, parameters, NATIONS[side]))
     if short := _find_shortage(view, parameters, hexes):
@@ -484,12 +488,12 @@ def _are_points_stated(view: View, parameters: RailheadParameters, nation: str) 
 
 
 class Recorded(NamedTuple):
-    """The points of a nation that the turn record shows. anywhere: None where nobody has entered them; home: the German
-    ones for Germany alone, None likewise.
-    """
+    """The points of a nation that the turn record shows."""
 
     anywhere: int | None = None
+    """None where nobody has entered them."""
     home: int | None = None
+    """The German ones for Germany alone, None where nobody has entered them."""
 
 
 def recorded_points(view: View, nation: str) -> Recorded:

@@ -48,13 +48,15 @@ HIDDEN_CONTROL = "hidden-control"
 
 
 class March(msgspec.Struct, frozen=True):
-    """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map. departs: whether they leave the map then without being eliminated.
-    """
+    """Units that go together."""
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
+    """The hexes that they enter, in order, with the place where they stand then last; empty if they are taken off the
+    map.
+    """
     departs: bool = False
+    """Whether they leave the map then without being eliminated."""
 
     @property
     def end(self) -> str | None:
@@ -73,8 +75,8 @@ class March(msgspec.Struct, frozen=True):
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return what changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
-    its last one.
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who
+    go to its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
     departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
@@ -117,13 +119,14 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units adjacent to it, and
-    Austro-Hungarian ones in it; tested: whether a die has been rolled for it before.
-    """
+    """What may make a garrison abandon a bridgehead."""
 
     enemy: tuple[str, ...]
+    """The Russian combat units adjacent to it."""
     friend: tuple[str, ...]
+    """The Austro-Hungarian combat units in it."""
     tested: bool
+    """Whether a die has been rolled for it before."""
 
     @property
     def due(self) -> bool:
@@ -135,7 +138,9 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
+    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a
+    view.
+    """
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(
         russian for hex in view.board.neighbours(place) for russian in _find_combat_units(facts, hex, "russian")
@@ -159,12 +164,12 @@ def may_be_bridgehead(view: View, unit: Unit) -> bool:
 
 
 class Open(msgspec.Struct, frozen=True):
-    """What follows and is not carried out, as a die or a fact decides it. subject: the unit or hexside; step: what it
-    is about, in words.
-    """
+    """What follows and is not carried out, as a die or a fact decides it."""
 
     subject: str
+    """The unit or hexside."""
     step: Step
+    """What it is about, in words."""
 
 
 DUMMIES_GONE = {
@@ -175,13 +180,14 @@ DUMMIES_GONE = {
 
 
 class Following(msgspec.Struct, frozen=True):
-    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them, and what
-    is scored; unsettled: what is not carried out; awards: the Victory Points of each unit and town.
-    """
+    """What follows some moves."""
 
     changes: tuple[Change | Gain, ...] = ()
+    """To the state in which all have moved, those on whom it falls among them, and what is scored."""
     unsettled: tuple[Open, ...] = ()
+    """What is not carried out."""
     awards: tuple[Award, ...] = ()
+    """The Victory Points of each unit and town."""
 
     @property
     def part(self) -> Part:
@@ -229,12 +235,16 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
+        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand
+        there.
+        """
         return hides_units(self.before)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1, 26.2)."""
+        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1,
+        26.2).
+        """
         covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
         crests = all(is_concealed(self.before, unit) for unit in self.march.units)
         return self.is_veiled and (covered or crests)
@@ -440,11 +450,13 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
 
 
 class Town(NamedTuple):
-    """A starred town. star: the number in its star; holder: the side that held it, "" if it is not stated."""
+    """A starred town."""
 
     hex: str
     star: int
+    """The number in its star."""
     holder: str
+    """The side that held it, "" if it is not stated."""
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
@@ -546,7 +558,9 @@ CONSEQUENCES = (
 )
 """What is carried out after a move, each for itself."""
 OF_RUMOURS = (change_control, occupy_towns, change_cover)
-"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would leave."""
+"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would
+leave.
+"""
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
@@ -620,7 +634,9 @@ def _list_open_towns(arrival: Arrival) -> Iterator[Open]:
 
 
 def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
-    """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
+    """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are
+    (18.1).
+    """
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):

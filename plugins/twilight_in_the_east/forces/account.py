@@ -42,10 +42,10 @@ On = Literal[
     "trans-shipping",
     "waiting",
 ]
-"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the allowance for
-that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker,
-the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station
-among that.
+"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the
+allowance for that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker, the tasks that
+can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station among
+that.
 """
 NO_MARCH_BESIDE = {
     "recovery": "recovers levels",
@@ -72,8 +72,8 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> Fraction:
-        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has spent
-        beyond its allowance on a unit that was revealed takes none of these (26.2.5).
+        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has
+        spent beyond its allowance on a unit that was revealed takes none of these (26.2.5).
         """
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 

@@ -203,13 +203,13 @@ class AttachedUnit(msgspec.Struct, frozen=True):
 
 
 class LoneAsset(msgspec.Struct, frozen=True):
-    """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to
-    it.
-    """
+    """An Asset Unit that stands without a formation."""
 
     id: str
     army: str
+    """The army of its formation."""
     nearest: tuple[str, ...]
+    """The formations equally near to it."""
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
@@ -341,7 +341,9 @@ def lone_assets(
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
-    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
+    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other
+    unit.
+    """
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()

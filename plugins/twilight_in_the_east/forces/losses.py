@@ -31,17 +31,19 @@ LAST_STEP = "a unit would lose its last step while another can take the loss (ru
 
 
 class Share(msgspec.Struct, frozen=True, cache_hash=True):
-    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
-    artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
-    of its side goes to others.
-    """
+    """A unit that may take losses."""
 
     name: str
     left: int
+    """Steps that it has left."""
     optional: bool = False
+    """Whether it need not take any, as fortress units."""
     guns: bool = False
+    """Whether it is artillery, which is given up last."""
     rank: int = 0
+    """Its owner's wish: the least rank takes losses first."""
     later: bool = False
+    """Whether the first loss of its side goes to others."""
 
 
 @cache
@@ -169,7 +171,9 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
-    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
+    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such
+    way.
+    """
     willing = tuple(replace(share, later=False) for share in shares)
     return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
 
@@ -249,7 +253,9 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated
+    (16.4).
+    """
     turn = view.integer("turn")
     back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [

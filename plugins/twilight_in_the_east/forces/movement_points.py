@@ -238,7 +238,9 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
+    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase.
+    Rule: 8.4.2, 6.4.4
+    """
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
@@ -460,17 +462,17 @@ def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
 
 
 class Effort(msgspec.Struct, frozen=True):
-    """What a unit spends on a task now.
-
-    points: Movement Points that it would spend; begun: those on its marker; before: those that it has spent on anything
-    in the phase; account: what the position says of that.
-    """
+    """What a unit spends on a task now."""
 
     task: On
     points: Fraction
+    """Movement Points that it would spend."""
     begun: int
+    """Those on its marker."""
     before: Fraction
+    """Those that it has spent on anything in the phase."""
     account: Account
+    """What the position says of what it has spent."""
 
     @property
     def credited(self) -> int:

@@ -90,10 +90,12 @@ LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """The MPs Expended marker of a unit. task: what for, "" without a marker; points: how many it shows."""
+    """The MPs Expended marker of a unit."""
 
     task: str = ""
+    """What the points are for, "" without a marker."""
     points: int = 0
+    """How many it shows."""
 
 
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
@@ -298,13 +300,14 @@ ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND
 
 
 class Hardship(msgspec.Struct, frozen=True):
-    """An effect of a supply state. what: whom it concerns; states: those that bring it, each with its rule; words: what
-    it means.
-    """
+    """An effect of a supply state."""
 
     what: What
+    """Whom it concerns."""
     states: tuple[tuple[str, str], ...]
+    """The states that bring it, each with its rule."""
     words: str
+    """What it means."""
 
     def rule(self, state: str) -> str:
         """Return the rule by which a supply state brings it, "" if it does not."""
@@ -415,14 +418,15 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
 
 
 class UnitSteps(msgspec.Struct, frozen=True):
-    """The steps of a unit on the side that it shows. printed: on that side; lost: of these; behind: those of its reduced
-    side while it shows its front, 0 if it has none.
-    """
+    """The steps of a unit on the side that it shows."""
 
     side: Side
     printed: int
+    """How many that side has."""
     lost: int
+    """How many of these are lost."""
     behind: int = 0
+    """Those of its reduced side while it shows its front, 0 if it has none."""
 
 
 def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
@@ -467,15 +471,13 @@ def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> in
 
 
 class Cap(msgspec.Struct, frozen=True):
-    """A reason why a unit is in Low Supply at best, whatever line reaches it.
-
-    rule: that gives it; kind: of a `Hindrance`, "rule" for any but a game turn; words: while what it holds, as "up to GT 7";
-    holds: whether it does.
-    """
+    """A reason why a unit is in Low Supply at best, whatever line reaches it."""
 
     rule: str
     kind: Literal["turn", "rule"]
+    """Of a `Hindrance`: "rule" for any but a game turn."""
     words: str
+    """While what it holds, as "up to GT 7"."""
     holds: Callable[[Gather, Unit], bool]
 
 
@@ -487,8 +489,8 @@ def lacks_services(facts: Gather, unit: Unit) -> bool:
 
 
 CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
-"""All that keeps units in Low Supply at best: by what is stated of units, where they stand, and of the game, for where only
-hexes and hexsides differ the units are not looked at anew (`side_position`).
+"""All that keeps units in Low Supply at best: by what is stated of units, where they stand, and of the game, for where
+only hexes and hexsides differ the units are not looked at anew (`side_position`).
 """
 
 
@@ -586,16 +588,14 @@ Status = CombatUnit | StatusRead
 
 
 class UnitBar(msgspec.Struct, frozen=True):
-    """A reason why a unit may not do something.
-
-    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what
-    follows.
-    """
+    """A reason why a unit may not do something."""
 
     rule: str
     words: str
+    """What is true of the unit."""
     holds: Callable[[Status], object]
     doings: Mapping[Doing, str]
+    """What it bars, each with what follows."""
 
     def text(self, doing: Doing) -> str:
         """Return what is true of the unit, and what follows for something that it would do."""

@@ -114,7 +114,9 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def is_demoralized(levels: int, disorder: int) -> bool:
-    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree. Rule: 7.3"""
+    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree.
+    Rule: 7.3
+    """
     return levels >= 4 or disorder > 0
 
 

@@ -24,7 +24,8 @@ NOVO_GEORGIEVSK = "61.48"
 ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
-"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2)."""
+"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2).
+"""
 DIVISIONS = 3
 """Infantry divisions that the garrison needs."""
 STEPS = 35
@@ -44,17 +45,17 @@ COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """A unit of infantry of the garrison.
-
-    size: of a formation, "" of any other unit; steps: that it has left; near: whether it stands in or adjacent to one of
-    the three hexes; at_warsaw: to Warsaw.
-    """
+    """A unit of infantry of the garrison."""
 
     id: str
     size: str
+    """The size of a formation, "" of any other unit."""
     steps: int
+    """Steps that it has left."""
     near: bool
+    """Whether it stands in or adjacent to one of the three hexes."""
     at_warsaw: bool
+    """Whether it stands in Warsaw or adjacent to it."""
 
 
 class Strength(msgspec.Struct, frozen=True):

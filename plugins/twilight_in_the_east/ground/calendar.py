@@ -170,7 +170,9 @@ def phase_of(view: View) -> str:
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
+    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks
+    it.
+    """
     active = active_now(view)
     attacked = view.flag("attacked", at)
     late = _is_unannounced(view, at)

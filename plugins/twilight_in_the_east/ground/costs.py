@@ -1,5 +1,5 @@
-"""What a step of a march costs: the ground of the hex that is entered and what lies on the hexside, off the road or along
-it, by the owner's Terrain Effects Chart (8.1.1 to 8.1.6, 18.1, 20.1).
+"""What a step of a march costs: the ground of the hex that is entered and what lies on the hexside, off the road or
+along it, by the owner's Terrain Effects Chart (8.1.1 to 8.1.6, 18.1, 20.1).
 
 Costs are in halves of a Movement Point, the smallest step of the chart.
 """
@@ -51,8 +51,8 @@ HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 """The arms of which every unit counts one half, whatever its size (8.1.4a)."""
 CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
-"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6), two brigades being as
-good as a division (2.2).
+"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6), two brigades
+being as good as a division (2.2).
 """
 
 Cost = int | None
@@ -73,16 +73,18 @@ class Passage(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a kind of step costs, in halves of a Movement Point. off: over the ground; road: along a roadway or RR line,
-    None without one; shut: whether the chart prohibits the ground; back_shut: whether it prohibits the ground of the way
-    back, and back_road: whether a road leads back.
-    """
+    """What a kind of step costs, in halves of a Movement Point."""
 
     off: int | None
+    """Over the ground."""
     road: int | None = None
+    """Along a roadway or RR line, None without one."""
     shut: bool = False
+    """Whether the chart prohibits the ground."""
     back_shut: bool = False
+    """Whether it prohibits the ground of the way back."""
     back_road: bool = False
+    """Whether a road leads back."""
 
     def cheapest(self, congestion: int, *, alone: bool) -> int | None:
         """Return the cheapest price of a step: a unit that moves alone chooses the road or the ground for each hex;
@@ -286,8 +288,8 @@ def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
 
 
 class Chart:
-    """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for where
-    it is not known.
+    """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for
+    where it is not known.
     """
 
     def __init__(self, facts: Gather) -> None:

@@ -1,6 +1,6 @@
-"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at Jaroslau
-among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it crosses, and
-who stands where around a unit (4.1).
+"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at
+Jaroslau among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it
+crosses, and who stands where around a unit (4.1).
 """
 
 from __future__ import annotations
@@ -188,26 +188,28 @@ def lets_there_and_back(over: Hexside) -> bool | None:
 
 
 class Entry(NamedTuple):
-    """A hex and the units that would enter it.
-
-    nations: of these units; enemies: whether enemies stand in the hex; shut: what stops them on the way, in words, as
-    `impassable` gives it; rule: the mover's own rule of ground that stops it; into: whether it is the hex that stops
-    them, and not its hexside.
-    """
+    """A hex and the units that would enter it."""
 
     hex: str
     nations: Collection[str]
+    """The nations of these units."""
     enemies: bool = False
+    """Whether enemies stand in the hex."""
     shut: str = ""
+    """What stops them on the way, in words, as `impassable` gives it."""
     rule: str = "8.1.1"
+    """The mover's own rule of ground that stops it."""
     into: bool = False
+    """Whether it is the hex that stops them, and not its hexside."""
 
 
 class EntryBar(NamedTuple):
-    """A row of the table. rule: "" for the mover's own; why: the reason in words, "" where it does not hold."""
+    """A row of the table."""
 
     rule: str
+    """"" for the mover's own."""
     why: Callable[[Entry], str]
+    """The reason in words, "" where it does not hold."""
 
 
 def why_shut_by_ground(entry: Entry) -> str:

@@ -23,14 +23,14 @@ def player_order(view: View) -> Sequence[str]:
 
 
 class MovementPhase(NamedTuple):
-    """A phase in which a side moves. counter: whether it is its Counter Movement Phase; present: whether it is the phase of
-    the position, so that what happens in it changes the position.
-    """
+    """A phase in which a side moves."""
 
     turn: int
     phasing: str
     counter: bool
+    """Whether it is its Counter Movement Phase."""
     present: bool = False
+    """Whether it is the phase of the position, so that what happens in it changes the position."""
 
 
 def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:

@@ -1,5 +1,5 @@
-"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the die that
-decides it (20.0).
+"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the
+die that decides it (20.0).
 """
 
 from __future__ import annotations

@@ -128,26 +128,28 @@ NOBODY = "none"
 
 
 class Pontoon(msgspec.Struct, frozen=True):
-    """A pontoon bridge on the map. nation: whose marker it is, "" if that is not stated."""
+    """A pontoon bridge on the map."""
 
     hexside: str
     nation: str
+    """Whose marker it is, "" if that is not stated."""
 
 
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
-    """A hexside over which a pontoon bridge is to be laid.
-
-    rivers: what lies there; bridged: whether a bridge lies there already; near, far: whether the side controls the hex
-    of the marker, and the one beyond; enemy_zone: whether that is in an EZOC; occupied: whether a friendly combat unit
-    is in it.
-    """
+    """A hexside over which a pontoon bridge is to be laid."""
 
     rivers: frozenset[str]
+    """What lies there."""
     bridged: bool
+    """Whether a bridge lies there already."""
     near: bool
+    """Whether the side controls the hex of the marker."""
     far: bool
+    """Whether the side controls the hex beyond."""
     enemy_zone: bool = False
+    """Whether the hex beyond is in an EZOC."""
     occupied: bool = False
+    """Whether a friendly combat unit is in the hex beyond."""
 
 
 def works_left(nation: str, laid: Collection[Pontoon]) -> int:
