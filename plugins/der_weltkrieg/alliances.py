@@ -267,7 +267,10 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
     if asked.who not in (BELGIAN, BRITISH, AMERICAN):
         raise InputError(
             f"who: {format_nation(view, asked.who)} has no sector",
-            hint="Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish and Czech ones French",
+            hint=(
+                "Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish "
+                "and Czech ones French"
+            ),
         )
     lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
     flanks = (asked.front[0], asked.front[-1]) if asked.front else ()

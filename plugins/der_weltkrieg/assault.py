@@ -91,7 +91,10 @@ def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, s
     three = min(known.after_turns(lost, 3), last)
     until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
     is_open = year_of(view, lost) == 1917 and lost <= turn <= until
-    text = f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who moved in by {format_turn(view, three)}"
+    text = (
+        f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who "
+        f"moved in by {format_turn(view, three)}"
+    )
     yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
 
 
@@ -122,7 +125,10 @@ def conversions(
         (
             True,
             "23-3",
-            "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
+            (
+                "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more "
+                "for each below"
+            ),
         ),
         (as_yet, "23-3", "these are the points of now: those count that it has once January's imports have come in"),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),

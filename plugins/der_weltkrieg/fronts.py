@@ -154,7 +154,10 @@ def surprise(
         (
             sud,
             "24-2",
-            "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, that are not nearer to an Austro-Hungarian HQ",
+            (
+                "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, "
+                "that are not nearer to an Austro-Hungarian HQ"
+            ),
         ),
     )
     return permission(
@@ -245,7 +248,8 @@ def cities(
     serbia: Annotated[
         tuple[SerbianTrigger, ...],
         note(
-            "what has happened: bulgaria joins, rivers crossed (Ibar, W. Morava, Nisava), albania entered, germans next to it"
+            "what has happened: bulgaria joins, rivers crossed (Ibar, W. Morava, Nisava), albania entered, "
+            "germans next to it"
         ),
     ] = (),
 ) -> Report[Cities]:

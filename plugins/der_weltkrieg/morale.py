@@ -321,7 +321,10 @@ def _list_distances(view: View, turn: int) -> Iterator[Step]:
     if year_of(view, turn) < 1918:
         yield step(
             "26/decisive-E",
-            "a surrender of Germany or Austria-Hungary before 1918 is decisive while neither France nor Great Britain has collapsed",
+            (
+                "a surrender of Germany or Austria-Hungary before 1918 is decisive while neither France nor Great "
+                "Britain has collapsed"
+            ),
         )
 
 

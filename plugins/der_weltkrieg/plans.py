@@ -138,7 +138,8 @@ class DutyParameters(Parameters, frozen=True, kw_only=True):
     attacked: Annotated[
         bool,
         note(
-            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: whether it has been attacked; of 10-5: whether it was, with a loss"
+            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: "
+            "whether it has been attacked; of 10-5: whether it was, with a loss"
         ),
     ] = False
     guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True
@@ -333,7 +334,8 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
     reached: Annotated[
         bool,
         note(
-            "whether the objectives of a Russian army are taken; of an Austro-Hungarian one: whether Russia holds one of any Russian army"
+            "whether the objectives of a Russian army are taken; of an Austro-Hungarian one: whether Russia "
+            "holds one of any Russian army"
         ),
     ] = False
     enters: Annotated[

@@ -242,12 +242,18 @@ def build(
             (
                 {*kinds} & PAIRED,
                 "29-5/late-1917",
-                "line and rifles: a strength point of a division of the same type for two, at most one from any division and never its last",
+                (
+                    "line and rifles: a strength point of a division of the same type for two, at most one from any "
+                    "division and never its last"
+                ),
             ),
             (
                 {*kinds} - PAIRED,
                 "29-5/late-1917b",
-                "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two from any division and never its last",
+                (
+                    "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two "
+                    "from any division and never its last"
+                ),
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
             (serbian, "9-9", "they are built from replacements or other units"),
@@ -271,7 +277,10 @@ def build(
         together = view.ruling("asterisk") == "together"
         half = sum(germans) // 2 if together else sum(strength // 2 for strength in germans)
         cost += half
-        text = "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain or Guard"
+        text = (
+            "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain "
+            "or Guard"
+        )
         working.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
     return permission(
         "Placing units",

@@ -364,7 +364,10 @@ def americans(
         (
             True,
             "15-2",
-            "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack supply for {counterattack}; a brigade is half a division",
+            (
+                "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack "
+                "supply for {counterattack}; a brigade is half a division"
+            ),
         ),
         (arrived, "15-2", "halved since its first HQ has arrived"),
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),

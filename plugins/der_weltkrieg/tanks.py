@@ -131,7 +131,10 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
         (
             asked.defending_tanks and asked.tanks,
             "19-14",
-            "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only attacking tanks take",
+            (
+                "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only "
+                "attacking tanks take"
+            ),
         ),
     )
     found = TankAttack(attack=asked.attack + asked.tanks, retreat=retreat, threshold=threshold, lost=lost)

@@ -167,9 +167,15 @@ SUD_CORPS = ("german", "austro-hungarian")
 WITHOUT_CORPS = ("romanian", "bolshevik")
 """The nations whose armies have no corps (10.6, 14.16)."""
 SHORT = {
-    "german": "Ger", "austro-hungarian": "AH", "bulgarian": "Bul", "turkish": "Turk", "russian": "Rus", "romanian": "Rom",
-    "infantry": "inf", "cavalry": "cav",
-}  # fmt: skip
+    "german": "Ger",
+    "austro-hungarian": "AH",
+    "bulgarian": "Bul",
+    "turkish": "Turk",
+    "russian": "Rus",
+    "romanian": "Rom",
+    "infantry": "inf",
+    "cavalry": "cav",
+}
 """How the ids of the roster shorten nations and unit types."""
 
 

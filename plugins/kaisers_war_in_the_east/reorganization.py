@@ -202,7 +202,10 @@ def answer(
 ) -> Report[Reorganization]:
     """Return the report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
-        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
+        hint = (
+            "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or "
+            "entrench=UNIT"
+        )
         raise InputError("state what to reorganize", hint=hint)
     if combine:
         return combination(view, combine, into, supply)

@@ -72,7 +72,8 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     instead: Annotated[
         tuple[str, ...],
         note(
-            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR hexes, "
+            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open "
+            "RR hexes, "
             "or nearby RR Stations"
         ),
     ] = ()

@@ -18,7 +18,10 @@ from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_arm
 from ..forces.objectives import corps_title, force_title
 from .breaches import Attachments, unjudged
 
-OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over part of it"
+OFF_FRONT = (
+    "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
+    "part of it"
+)
 
 
 class AttachmentParameters(Parameters, frozen=True):

@@ -81,11 +81,13 @@ from .search import (
 )
 
 AT_HAND = note(
-    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for everyone who can use one, or "
+    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for "
+    "everyone who can use one, or "
     "`none`. The answer says who needs one"
 )
 CHEAPEST = note(
-    "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
+    "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest "
+    "Artillery Ammunition Points, "
     "then the units listed first in the position; null if none reaches it"
 )
 
@@ -658,7 +660,10 @@ def _format_attackers(attack: RankedAttack) -> str:
 
 QUESTION = declare(
     "need",
-    "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do to spoil it",
+    (
+        "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do "
+        "to spoil it"
+    ),
     answer,
     decide=partial(answer, whole=False),
     sketch=sketch,

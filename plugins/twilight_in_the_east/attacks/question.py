@@ -41,11 +41,13 @@ from .search import (
 )
 
 MOST = note(
-    "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from magazines; "
+    "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from "
+    "magazines; "
     "none: no Artillery Ammunition Points"
 )
 SMALLEST = note(
-    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, then the units listed first "
+    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition "
+    "Points, then the units listed first "
     "in the position; it may reach beyond this column"
 )
 BEST_FIRST = note(

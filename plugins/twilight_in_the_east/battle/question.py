@@ -343,25 +343,41 @@ QUESTION = declare(
         "losses": "the units of the attacker that take its step losses, one name per step, joined by commas",
         "losses.SIDE": "the units that take the step losses of one side: attacker or defender",
         "losses.FORCE": "the units of a Force that take the step losses of its check",
-        "losses.fortresses": "the fortress units that lose steps in place of hexes of retreat, one name per step, joined by commas",
+        "losses.fortresses": (
+            "the fortress units that lose steps in place of hexes of retreat, one name per step, joined by commas"
+        ),
         "losses.FORCE.crt": "the units of a Force that take the step losses of its retreat by the result",
         "losses.FORCE.way": "the units of a Force that take the step losses of its retreat by its check",
         "losses.FORCE.supply": "the units of a Force that take the step loss for ending farther from supply",
         "retreat.HEX": "the hexes that the stack of a hex retreats to by the result, in order, joined by commas",
         "retreat.HEX.N": "hex number N of the route retreat.HEX",
-        "retreat.HEX.N.who": "the Forces that go on as far as hex number N because the hex where they should have stopped cannot hold all; named in the same way for all retreats",
+        "retreat.HEX.N.who": (
+            "the Forces that go on as far as hex number N because the hex where they should have stopped cannot hold "
+            "all; named in the same way for all retreats"
+        ),
         "onward.HEX": "the hexes that the stack of a hex retreats to by its check, in order, joined by commas",
         "onward.HEX.N": "hex number N of the route onward.HEX",
-        "onward.FORCE": "the route of a part of the stack that is now in another hex, by the first Force of that part; retreat.FORCE and Repulses are named in the same way",
-        "repulse.HEX": "the enemy hex that a stack unable to retreat farther tries to clear, with one of its Forces where several may try, or none",
+        "onward.FORCE": (
+            "the route of a part of the stack that is now in another hex, by the first Force of that part; "
+            "retreat.FORCE and Repulses are named in the same way"
+        ),
+        "repulse.HEX": (
+            "the enemy hex that a stack unable to retreat farther tries to clear, with one of its Forces where "
+            "several may try, or none"
+        ),
         "repulse.HEX.crt": "the roll for the Repulse",
         "repulse.HEX.ec": "the check of the stack that the Repulse pushes away",
         "repulsed.HEX": "the retreat of the stack that the Repulse pushes away: its hexes in order, joined by commas",
         "repulsed.HEX.N": "hex number N of the route repulsed.HEX",
-        "losses.FORCE.repulse": "the units of a Force that take the step losses of a failed Repulse attempt or of a check that a Repulse causes",
+        "losses.FORCE.repulse": (
+            "the units of a Force that take the step losses of a failed Repulse attempt or of a check that a Repulse "
+            "causes"
+        ),
         "losses.FORCE.repulsed": "the units that take the step losses of the retreat of a stack that is pushed away",
         "onward-repulse.HEX": "a Repulse in the retreat by a check; its rolls are named in the same way",
-        "onward-repulsed.HEX": "the retreat of the stack that such a Repulse pushes away: its hexes in order, joined by commas",
+        "onward-repulsed.HEX": (
+            "the retreat of the stack that such a Repulse pushes away: its hexes in order, joined by commas"
+        ),
         "onward-repulsed.HEX.N": "hex number N of the route onward-repulsed.HEX",
         "to.UNIT": "the hex to which artillery, a Corps Train or a depot goes if left alone adjacent to the enemy",
         "to.UNIT.again": "where the unit goes if it must leave that hex too",

@@ -102,7 +102,8 @@ class BattleChances(msgspec.Struct, frozen=True):
     may_open: Annotated[
         tuple[str, ...],
         note(
-            "hexes that attackers may open by retreating after a failed check to a defender that cannot retreat; `vacates` is then a minimum"
+            "hexes that attackers may open by retreating after a failed check to a defender that cannot retreat; "
+            "`vacates` is then a minimum"
         ),
     ]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
@@ -205,10 +206,15 @@ def _policy_steps(chances: BattleChances) -> Iterator[Step]:
 def ways_step(chances: BattleChances) -> Step:
     """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
     if not chances.ways:
-        text = "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is unable to retreat"
+        text = (
+            "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is "
+            "unable to retreat"
+        )
         return step("11.2", text)
     meanings = {
-        "straight": "the legal route that costs least, and of several the one that the priorities put first; no Repulse",
+        "straight": (
+            "the legal route that costs least, and of several the one that the priorities put first; no Repulse"
+        ),
         "priorities": "at each step the hex that the priorities put first; no Repulse",
     }
     text = "retreats by the result ({ways}): {meaning}; the cost of retreats by checks and away from supply is left out"
@@ -240,7 +246,10 @@ def chances_part(chances: BattleChances) -> Part:
                 steps.append(step(rule, "{likelihoods}", likelihoods=alone, force=force.force))
     leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
-    means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
+    means = (
+        f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender "
+        f"{float(chances.defender_mean):.1f}"
+    )
     brief = f"{means}; {steps[-1].text}"
     return Part("Chances", (*steps, *may_open_steps(chances)), brief)
 
@@ -413,7 +422,10 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
         ends = [f"{name} {'off the map' if hex == OFF_MAP else f'in {hex}'}" for name, hex in withdrawal.ends.items()]
         yield step("11.2.1", "where they end: {ends}", ends=ends)
     if withdrawal.beyond:
-        text = "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not hold all units"
+        text = (
+            "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not "
+            "hold all units"
+        )
         yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
     for force in withdrawal.forces:
         if force.force in withheld and withdrawal.way:

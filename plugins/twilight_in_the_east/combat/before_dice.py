@@ -50,12 +50,18 @@ ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 """The modifier for the opponent's artillery value (10.10.3 point 3)."""
 SIZES = ("XX", "X", "III", "II")
 MEANINGS = {
-    "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
+    "usual": (
+        "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a "
+        "check goes to the Force that can best afford it"
+    ),
     "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }
 """What each policy that has a name does, as far as the rules let it."""
-AS_STATED = "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that checks"
+AS_STATED = (
+    "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
+    "checks"
+)
 LossModifiers = Annotated[tuple[Modifier, ...], note("DRM on the step loss roll, before the combat's own result")]
 LossSum = Annotated[int, note("sum of the step loss modifiers")]
 
@@ -492,7 +498,8 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     held_by_formations: Annotated[
         int,
         note(
-            "how many by attacking formations only, if Asset Units without a formation are attacked strongly enough; otherwise 0"
+            "how many by attacking formations only, if Asset Units without a formation are attacked strongly "
+            "enough; otherwise 0"
         ),
     ]
     flank_rule: Annotated[str, note("the rule by which the position shows the defender flanked or not")]
@@ -713,7 +720,10 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
     elif battle.flank_rule == "10.4.5":
         yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
     elif battle.flank_rule == "10.4.2":
-        text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
+        text = (
+            "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as "
+            "stated: "
+        )
         yield step("10.4.2", text + f"Asset Units without a formation are {so} (three hexes are needed)", battle)
     elif battle.held_around:
         yield step("10.4.1", f"{text}, as stated: {so}", battle)

@@ -159,7 +159,10 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
-        text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"
+        text = (
+            "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated "
+            "(isolated=UNIT,...)"
+        )
         view.premises.assume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
     if bare := [army for army in proposed if (side_of_army(army), army) not in placed_troops.sources]:

@@ -388,7 +388,10 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(map(may_lead_on, ways.cost)):
-        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+        how = (
+            f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there "
+            f"is none"
+        )
         title = f"the RR line along which {around.unit} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
     return around.refuges(ways, safe)

@@ -49,8 +49,13 @@ HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
 ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 LIMITS: Mapping[Kind, str] = {
-    "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs",
-    "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves both sides",
+    "field": (
+        "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs"
+    ),
+    "narrow-gauge": (
+        "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves "
+        "both sides"
+    ),
     "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
     "complete, it is permanent and serves both sides",
 }

@@ -521,7 +521,9 @@ def _short_step(where: str, count: int) -> Step:
     """Return the points that are missing, in words."""
     texts = {
         "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
-        "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
+        "austro-hungarian": (
+            "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used"
+        ),
     }
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 

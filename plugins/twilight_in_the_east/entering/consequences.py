@@ -173,7 +173,10 @@ class Open(msgspec.Struct, frozen=True):
 
 
 DUMMIES_GONE = {
-    "26.1.2c": "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them screens it",
+    "26.1.2c": (
+        "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
+        "screens it"
+    ),
     "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
 }
 """Why dummies come off the map, by rule."""
@@ -602,9 +605,9 @@ def _list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
         if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
             doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
             text = (
-                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in that hex"
-                + doubt
-            )
+                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in "
+                "that hex"
+            ) + doubt
             text += ": a die roll decides whether it is abandoned (ask bridgehead)"
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
@@ -641,6 +644,9 @@ def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
     if arrival.entered:
         for bridge in pontoons(view):
             if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
-                text = "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose it is ({how})"
+                text = (
+                    "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose "
+                    "it is ({how})"
+                )
                 how = f"{bridge.hexside} pontoon-of=NATION"
                 yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

@@ -538,6 +538,9 @@ def spending_step(spends: MovementSpending) -> Step:
         return step(
             "8.1", "{unit}: {spent} of its {allowance} Movement Points spent in this phase, {left} left", spends
         )
-    text = "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced March"
+    text = (
+        "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced "
+        "March"
+    )
     text += "" if spends.passes is None else "; {passes:%} chance to pass its check"
     return step("8.3", text, spends)

@@ -95,7 +95,10 @@ def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
     elif complete and not result.met:
         yield step("24.1.1", "it has to be complete at the end of each Russian movement phase")
     if result.outside:
-        text = "out of place: {units}; the garrison ends its movement in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        text = (
+            "out of place: {units}; the garrison ends its movement in the complexes of Warsaw and Novo-Georgievsk, "
+            "or in Zegrze"
+        )
         yield step("24.1.2", text, units=result.outside)
 
 

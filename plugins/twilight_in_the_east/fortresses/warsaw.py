@@ -176,7 +176,10 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
     strength = if_known(after, lambda _: read_strength(after))
     if strength is None or shortfall(strength).is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
         return
-    text = f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, {{at_warsaw}} of "
+    text = (
+        f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, "
+        f"{{at_warsaw}} of "
+    )
     text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
     yield step("24.1.1", text, strength, short_by=tuple(format_shortfall(shortfall(strength))))
 
@@ -195,7 +198,10 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
 
 
-NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+NOT_HERE = (
+    "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
+    "Novo-Georgievsk, or in Zegrze"
+)
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:

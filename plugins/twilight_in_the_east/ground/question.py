@@ -50,7 +50,10 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     "summer-heat": ("20.1", "checks of Forced Marches take a DRM of +1"),
     "high-water": (
         "20.1",
-        "in the Grand Campaign a supply line counts one hex more to cross a Major or Grand River other than by rail, and moves pay the costs on the TEC",
+        (
+            "in the Grand Campaign a supply line counts one hex more to cross a Major or Grand River other than by "
+            "rail, and moves pay the costs on the TEC"
+        ),
     ),
     "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
 }
