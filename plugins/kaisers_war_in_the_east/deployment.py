@@ -30,7 +30,8 @@ from assistant.state.state import FactKey
 from assistant.state.tracks import Value
 
 from .calendar.schedule import LAST_OF_1918, Scenario, is_agreed, order_of_play, read_rows, revolutions_at_start
-from .forces import Formation, count_off, formation, has_room, is_within_limits
+from .corps import count_off
+from .forces import Formation, formation, has_room, is_within_limits
 from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
 from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 

@@ -26,9 +26,12 @@ from assistant.state.state import Unit
 
 from .combat.results import RESULTS, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
-from .ground import assume_zones, bars_of, field, note_presumed_open
+from .ground import assume_zones, field
+from .passage import bars_of, note_presumed_open
 from .terms import OWES, TRAIN
-from .victory.points import eliminate, enter_hexes, format_ending, format_entry, judge_worth, take_hexes
+from .victory.eliminations import eliminate, judge_worth
+from .victory.points import format_ending
+from .victory.takings import enter_hexes, format_entry, take_hexes
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:

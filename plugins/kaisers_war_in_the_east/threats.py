@@ -24,7 +24,7 @@ from assistant.rules.threats.usual import (
     weigh_dice,
 )
 
-from .combat.engagement import COLUMNS
+from .combat.strengths import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between
 from .movement.land import format_points

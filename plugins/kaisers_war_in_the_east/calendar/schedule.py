@@ -20,7 +20,8 @@ from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon
 from assistant.state.tracks import Value
 from assistant.util.datafiles import read_records, resolve_within
 
-from ..ground import known_effort, romania_enters
+from ..ground import romania_enters
+from ..seasons import known_effort
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
 from ..victory.points import cap_gain
 

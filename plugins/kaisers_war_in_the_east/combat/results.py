@@ -15,7 +15,8 @@ from assistant.rules.battle import CombatTable, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces import AtHand, Formation, available_corps, is_alone
+from ..corps import AtHand, available_corps, is_alone
+from ..forces import Formation
 from .engagement import Engagement
 
 PANIC = "DP"

@@ -11,9 +11,10 @@ from assistant.asking import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces import formation
-from ..ground import controller, hex_named, is_neutral, season
+from ..ground import controller, hex_named, is_neutral
+from ..seasons import season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.points import eliminate, judge_worth
+from ..victory.eliminations import eliminate, judge_worth
 from .land import Mover
 
 MARINE = "marine"

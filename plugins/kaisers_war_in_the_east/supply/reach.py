@@ -28,7 +28,8 @@ from assistant.rules.supply import (
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..ground import SEA, assume_zones, at_war, between, is_hard, is_neutral, season
+from ..ground import SEA, assume_zones, at_war, between, is_neutral
+from ..seasons import is_hard, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"

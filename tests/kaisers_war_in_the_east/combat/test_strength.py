@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kaisers_war_in_the_east.combat.engagement import (
+from kaisers_war_in_the_east.combat.strengths import (
     COLUMNS,
     count_multiple,
     defence_multiple,
