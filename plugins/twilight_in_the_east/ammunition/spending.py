@@ -17,22 +17,13 @@ from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
 from ..combat.allocation import MAGAZINE, points_allocated
-from ..combat.engagement import command_of
+from ..combat.commands import command_of
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import assume_zones
 from ..supply.ground import SupplyGround, supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import (
-    ALLOTMENT,
-    AmmunitionLines,
-    PointRecord,
-    PointWay,
-    Recipient,
-    TriedWay,
-    cheapest,
-    record_steps,
-    supply_chains,
-)
+from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay, supply_chains
+from .ways import PointRecord, PointWay, cheapest, record_steps
 
 Route = tuple[str, str]
 """The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""

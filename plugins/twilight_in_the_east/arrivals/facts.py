@@ -33,8 +33,9 @@ from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
 from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
-from ..ground.costs import STEP as HALVES
-from ..ground.costs import Chart, Passage, price_passage
+from ..ground.chart import STEP as HALVES
+from ..ground.chart import Chart
+from ..ground.costs import Passage, price_passage
 from ..ground.edges import is_at_edge
 from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station

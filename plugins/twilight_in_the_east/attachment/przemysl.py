@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assistant.asking import Gather, View
 from assistant.state.state import Unit
 
-from ..combat.pieces import known_inside
+from ..combat.garrisons import known_inside
 from ..forces.armies import PRZEMYSL_GARRISON, army_of, is_asset_unit
 from ..ground.calendar import in_campaign
 from ..supply.isolation import known_isolation

@@ -23,21 +23,8 @@ from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
 from ..combat.before_dice import evaluate_combat
-from ..combat.engagement import (
-    HIGHEST,
-    LOWEST,
-    BattleParameters,
-    Engagement,
-    Units,
-    attack_strength,
-    column_shifts,
-    command_holder,
-    commands_of,
-    defence_strength,
-    final_odds,
-    rounded_total,
-    units_as_led,
-)
+from ..combat.commands import command_holder, commands_of, units_as_led
+from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
 from ..combat.legality import (
     aimed_elsewhere_steps,
     attacker_steps,
@@ -47,8 +34,9 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
+from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
 from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
-from ..forces.unit import FOUGHT, RETREATED, is_barred
+from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
 from ..terms import FORTRESSES, GREAT_RIVERS

@@ -8,7 +8,8 @@ from assistant.asking import Report
 from assistant.asking.sketch import Chart, Columns, Fighting, Row, Rows
 from assistant.mechanics.chances import Likelihood
 
-from .report import BattleResult, ForceChances, may_open_steps, ways_step
+from .chances import BattleResult, ForceChances
+from .report import may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Chart | None:

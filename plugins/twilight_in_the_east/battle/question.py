@@ -18,12 +18,13 @@ from assistant.state.changes import Change, Gain
 
 from ..ammunition.spending import AmmunitionSpending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
-from ..combat.before_dice import Combat, odds_part, size_part, strength_part
+from ..combat.before_dice import Combat
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
+from ..combat.report import odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
-from ..displacement.rules import displaced_names
+from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
@@ -32,6 +33,15 @@ from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, read_outcome, with_aftermath
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import format_awards, gains
+from .chances import (
+    BattleResult,
+    battle_chances,
+    evaluate_before_dice,
+    known_checks,
+    next_odds,
+    optional_units,
+    play_out,
+)
 from .chart import battle_chart
 from .record import (
     add_points,
@@ -45,24 +55,16 @@ from .record import (
     take_markers_off,
 )
 from .report import (
-    BattleResult,
-    assume_ways,
-    battle_chances,
     chances_part,
     checks_part,
-    evaluate_before_dice,
     help_part,
-    known_checks,
     leader_steps,
     leaders_part,
-    next_odds,
-    optional_units,
     outcome_parts,
-    play_out,
-    retreat_parts,
     short_chances,
     short_outcome,
 )
+from .retreat_report import assume_ways, retreat_parts
 from .sketch import assault
 
 NUMBERS = range(1, 13)

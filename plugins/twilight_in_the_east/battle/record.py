@@ -13,13 +13,15 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.changes import Change
 
 from ..combat.before_dice import Combat
-from ..combat.engagement import PREPARED
-from ..combat.pieces import keep_attached, release_garrison, unit_of
-from ..displacement.rules import DISPLACING, Displaced, every_unit
-from ..entering.consequences import March
+from ..combat.garrisons import release_garrison
+from ..combat.odds import PREPARED
+from ..combat.pieces import keep_attached, unit_of
+from ..displacement.in_combat import Displaced, every_unit
+from ..displacement.rules import DISPLACING
+from ..entering.arrival import March
 from ..forces.departures import depart
 from ..forces.losses import step_losses
-from ..forces.unit import take_off_when_attacked
+from ..forces.markers import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..leaders.command import leader_named

@@ -16,7 +16,7 @@ from ..combat.before_dice import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
 from ..terms import OFF_MAP
-from .report import BattleResult
+from .chances import BattleResult
 
 
 def assault(view: View, report: Report[BattleResult]) -> CombatPicture:

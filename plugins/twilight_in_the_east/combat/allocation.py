@@ -14,10 +14,10 @@ from assistant.asking.asks import Ask
 from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, format_suggestion, quoted
 
-from ..forces.unit import format_bars, is_barred
+from ..forces.bars import format_bars, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, FORTRESSES
-from .engagement import command_of, commands_of
+from .commands import command_of, commands_of
 
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""

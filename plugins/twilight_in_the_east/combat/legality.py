@@ -10,7 +10,7 @@ from fractions import Fraction
 from assistant.asking import Step, step
 from assistant.util.errors import quoted
 
-from ..forces.unit import FOUGHT, RETREATED, bars, is_barred
+from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar

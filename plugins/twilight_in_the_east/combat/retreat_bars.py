@@ -9,7 +9,7 @@ from assistant.asking import Gather, View, note
 from assistant.rules.field import HexBar
 
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
-from .pieces import RetreatGround, RetreatStep
+from .retreat_ground import RetreatGround, RetreatStep
 
 
 class WayIn(NamedTuple):

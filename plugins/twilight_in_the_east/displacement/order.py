@@ -8,7 +8,7 @@ from assistant.asking import Gather, Step, View, step
 from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.unit import guarded
+from ..forces.markers import guarded
 from ..ground.hexsides import around_side
 from ..railways.interference import arms_beside, has_begun_detraining, must_displace
 from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS

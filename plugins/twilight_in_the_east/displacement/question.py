@@ -14,15 +14,13 @@ from assistant.asking import Answers, InputError, Parameters, PlaceName, UnitNam
 from assistant.asking.asks import Ask
 from assistant.asking.play import chosen, refuse_others
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
-from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.tracing import radius
 from assistant.rules.field import SideField, side_of
-from assistant.rules.sketches import draw_zones, enemies_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ..combat.pieces import release_garrison
+from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
@@ -32,15 +30,14 @@ from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
 from ..railways.routes import possible_rates
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .in_combat import DEPARTS, nowhere, write_elimination
 from .order import EITHER_WAY
 from .rules import (
     ALONE,
-    DEPARTS,
     DISPLACING,
     GUNS,
     TRAIN,
     DisplaceResult,
-    Refuge,
     Surroundings,
     displace_by_arm,
     displace_entrained,
@@ -48,9 +45,8 @@ from .rules import (
     displace_praga,
     enemies_on_the_line,
     find_reason_to_stay,
-    nowhere,
-    write_elimination,
 )
+from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 
 ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
@@ -251,7 +247,7 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *_trim_to_map(refuge)) for refuge in result.refuges if result.place]
+    ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for way in ways:
         for here, there in pairwise(way):
@@ -278,11 +274,6 @@ def _suppose_line(
     elif not (result.refuges or lately):
         text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         around.view.premises.assume(step(rule, text))
-
-
-def _trim_to_map(refuge: Refuge) -> tuple[str, ...]:
-    """Return the way to a refuge as far as it lies on the map."""
-    return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
 
 class Departure(NamedTuple):
@@ -350,11 +341,11 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
         if refuge.hex == OFF_MAP:
             text = (
                 "off the map"
-                + (" via {hexes}" if _trim_to_map(refuge) else "")
+                + (" via {hexes}" if trim_to_map(refuge) else "")
                 + ", as the only way of three hexes leads there"
             )
             steps.append(
-                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_trim_to_map(refuge))
+                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=trim_to_map(refuge))
             )
             return Part("Displacement", tuple(steps))
         text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
@@ -377,62 +368,12 @@ def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> 
     """
     if not result.eliminated or result.why != ALONE:
         return
-    closed = _list_closed_hexes(view, result)
+    closed = list_closed_hexes(view, result)
     yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
         guns = f"no friendly unit is within {GUNS} hexes"
         train = f"no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit"
         yield step(rule, f"by {{hexes:+}} {train if arm == 'corps-train' else guns}", hexes=open_hexes)
-
-
-# --- what its picture shows -------------------------------------------------------------------------------------------
-
-
-def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
-    control.
-    """
-    result = report.shown
-    side = view.side_of(result.unit)
-    place = result.place
-    spots = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
-    for refuge in result.refuges:
-        if refuge.hex != OFF_MAP:
-            label = "1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes"
-            why = f"with {', '.join(refuge.with_)}" if refuge.with_ else ""
-            spots.append(Spot(hex=refuge.hex, role="open", label=label, why=why))
-    arrows = []
-    if place:
-        ways = filter(None, map(_trim_to_map, result.refuges))
-        arrows += [Arrow(hexes=(place, *way), kind="choice", side=side) for way in ways]
-    if place and result.must and view.word("arm", result.unit) not in DEPOTS:
-        passed = {hex for refuge in result.refuges for hex in refuge.way}
-        spots += [spot for spot in _list_closed_hexes(view, result) if spot.hex not in passed]
-    return sketch_of(
-        view,
-        report,
-        side=side,
-        spots=tuple(spots),
-        arrows=tuple(arrows),
-        zones=draw_zones(view, hexsides.field, enemies_of(view, side)),
-        words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
-    )
-
-
-def _list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
-    """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
-    with view.gather() as facts:
-        around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
-    nation = view.word("nation", result.unit)
-    spots = list[Spot]()
-    for there in view.board.neighbours(result.place):
-        shut = hexsides.impassable(between(view, result.place, there))
-        bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))
-        if bar:
-            spots.append(Spot(hex=there, role="barred", why=bar.why))
-        elif there in around.closed:
-            spots.append(Spot(hex=there, role="barred", why="in an EZOC without a friendly unit"))
-    return tuple(spots)
 
 
 QUESTION = declare(

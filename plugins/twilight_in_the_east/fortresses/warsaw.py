@@ -13,7 +13,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ..combat.pieces import known_inside
+from ..combat.garrisons import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
 from ..forces.unit import gather_unit
 from ..forces.units import DIVISIONS_OF

@@ -43,8 +43,9 @@ from ..entering.consequences import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
+from ..forces.markers import mark_task
 from ..forces.objectives import is_sought
-from ..forces.unit import mark_task, unit_on_map
+from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field

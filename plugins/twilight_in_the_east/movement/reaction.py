@@ -15,7 +15,7 @@ from assistant.asking import Gather, note
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.state.state import Unit
 
-from ..combat.pieces import garrison_move, is_inside
+from ..combat.garrisons import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 

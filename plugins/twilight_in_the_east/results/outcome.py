@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from assistant.asking import note
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
 
-from ..combat.before_dice import Combat, failure
+from ..combat.before_dice import Combat
+from ..combat.checks import failure
 from ..combat.engagement import Engagement, Units, total_of
-from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.rules import Displaced, Displacing, Settled, displace, find_units_in_way, owner
+from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
+from ..displacement.in_combat import Displaced, Displacing, Settled, displace, find_units_in_way, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar

@@ -31,25 +31,22 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.before_dice import (
-    Combat,
+from ..combat.before_dice import Combat, crt_modifier, crt_retreat, fortress_steps, read_result
+from ..combat.checks import (
     Failure,
-    Policy,
     Standing,
     attacker_check_modifiers,
     check_roll,
-    crt_modifier,
-    crt_retreat,
     defender_check_modifiers,
     failure,
     force_cel,
     force_modifiers,
-    fortress_steps,
-    read_result,
     stack_modifiers,
 )
-from ..combat.engagement import Engagement, modifiers
-from ..combat.pieces import Toll, spares_marsch_units, units_after
+from ..combat.engagement import Engagement
+from ..combat.odds import modifiers
+from ..combat.policies import Policy
+from ..combat.tolls import Toll, spares_marsch_units, units_after
 from ..forces.losses import (
     Losses,
     Share,

@@ -22,8 +22,9 @@ from module_builder.aids.listings import read_cells
 from module_builder.vassal.charts import TO_ENTER, GameCharts, add_chart_window, chart_files, chart_pictures
 from module_builder.vassal.module import build_module, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
-from twilight_in_the_east.combat.before_dice import ARTILLERY, Failure, Standing, failure
-from twilight_in_the_east.combat.engagement import flank_effects
+from twilight_in_the_east.combat.before_dice import ARTILLERY
+from twilight_in_the_east.combat.checks import Failure, Standing, failure
+from twilight_in_the_east.combat.odds import flank_effects
 
 from ...cases import thorough
 from .test_extras import picture

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.before_dice import (
+from twilight_in_the_east.combat.checks import (
     Failure,
     Standing,
     attacker_check_modifiers,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.combat.pieces import garrison_move
+from twilight_in_the_east.combat.garrisons import garrison_move
 
 from ...conftest import answered, typed
 

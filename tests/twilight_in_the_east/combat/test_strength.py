@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.engagement import (
+from twilight_in_the_east.combat.commands import command_of, commands_of
+from twilight_in_the_east.combat.odds import (
     artillery_value,
     attack_strength,
-    command_of,
-    commands_of,
     defence_strength,
     final_odds,
     initial_odds,

@@ -11,7 +11,7 @@ from assistant.game.course import turns
 from assistant.game.games import Game
 from assistant.state.tracks import Source, Value
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.pieces import is_inside
+from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.forces.armies import is_asset_unit, is_cavalry_corps
 from twilight_in_the_east.forces.units import is_formation
 from twilight_in_the_east.supply.sources import may_extend

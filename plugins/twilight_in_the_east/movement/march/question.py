@@ -39,12 +39,14 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.consequences import March, find_consequences
+from ...entering.arrival import March
+from ...entering.consequences import find_consequences
 from ...forces.armies import company_of
 from ...forces.departures import depart
-from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
+from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
-from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
+from ...ground.chart import ANY_ROAD, STEP, Chart
+from ...ground.costs import RIVERS, ROADWAYS, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SAY

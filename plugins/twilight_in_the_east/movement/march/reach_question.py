@@ -43,7 +43,7 @@ from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement
-from ...ground.costs import STEP, Chart, terrain_ask
+from ...ground.chart import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
