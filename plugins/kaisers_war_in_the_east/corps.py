@@ -1,4 +1,4 @@
-"""Armies, and the corps that take their place (10.6, 14.16, 21.1)."""
+"""Armies, and the corps that take their place (10.0, 10.1, 10.6, 14.16, 21.1)."""
 
 from __future__ import annotations
 

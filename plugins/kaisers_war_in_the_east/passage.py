@@ -1,4 +1,4 @@
-"""Which hexes land units can enter at all, and what keeps them to the rails (11.8, 12, 21.4, 23.0)."""
+"""Which hexes land units can enter at all, and what keeps them to the rails (18.0, 18.4, 21.4, 23.3)."""
 
 from __future__ import annotations
 

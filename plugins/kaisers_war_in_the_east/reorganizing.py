@@ -1,4 +1,4 @@
-"""What keeps units from breaking down, combining and converting (10.2 to 10.7)."""
+"""What keeps units from breaking down, combining and converting (10.1 to 10.7)."""
 
 from __future__ import annotations
 

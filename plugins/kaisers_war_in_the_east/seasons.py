@@ -1,4 +1,4 @@
-"""The year of a turn, its season, and how hard the ground is then (2.6, 3.0, 22.1, 22.2)."""
+"""The year of a turn, its season, and how hard the ground is then (22.0, 22.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a combat costs, and what it changes besides (14.12, 14.17, 16.1, 17.10, Optional Rules)."""
+"""What a combat costs, and what it changes besides (5.1, 14.15, 14.16, 17.10, Optional Rules)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who marches and how far, and what keeps him from the next hex (3.4, 5.0, 5.3, 7.2, 10.3, 10.4)."""
+"""Who marches and how far, and what keeps him from the next hex (3.3 to 3.5, 5.0 to 5.3, 7.2, 10.3, 10.6.2)."""
 
 from __future__ import annotations
 

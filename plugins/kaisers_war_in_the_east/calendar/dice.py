@@ -1,4 +1,6 @@
-"""What a single die settles: the questions `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules)."""
+"""What a single die settles: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
+Rules).
+"""
 
 from __future__ import annotations
 

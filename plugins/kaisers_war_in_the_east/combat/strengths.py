@@ -1,4 +1,4 @@
-"""Strengths in a combat, their percentage and its column (14.3, 14.5 to 14.13, 20)."""
+"""Strengths in a combat, their percentage and its column (14.3, 14.8, 14.9, 14.11, 14.13, 21.3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The ground of a combat and the hexes around it: what doubles the defence, and whether an attack is concentric (14.7
-to 14.11).
+"""The ground of a combat and the hexes around it: what doubles the defence, and whether an attack is concentric (13.2,
+14.8, 14.11, 19.5, 20.2, 22.1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Units that come at no cost: the questions `arrivals` and `place` (9.2, 9.4, 10.4)."""
+"""Units that come at no cost: the questions `arrivals` and `place` (9.1, 9.2, 9.7, 9.8, 10.4)."""
 
 from __future__ import annotations
 

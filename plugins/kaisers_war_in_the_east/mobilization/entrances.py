@@ -1,4 +1,4 @@
-"""Where units that come into play may be placed (9.4 to 9.8)."""
+"""Where units that come into play may be placed (9.2, 9.4, 9.6 to 9.8, 23.1, 23.2)."""
 
 from __future__ import annotations
 

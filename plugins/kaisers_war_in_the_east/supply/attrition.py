@@ -1,4 +1,4 @@
-"""Attrition: the question `attrition` (17.6)."""
+"""Attrition: the question `attrition` (17.6, 17.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What units that are eliminated in combat are worth (5.3, 5.4)."""
+"""What units that are eliminated in combat are worth (5.1, 5.2, 14.15)."""
 
 from __future__ import annotations
 

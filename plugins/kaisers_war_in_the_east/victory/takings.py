@@ -1,4 +1,4 @@
-"""Strategic Objectives that are taken: whose they were, and what that scores (5.2, 18.4)."""
+"""Strategic Objectives that are taken: whose they were, and what that scores (5.3, 5.6, 7.3, 18.4)."""
 
 from __future__ import annotations
 

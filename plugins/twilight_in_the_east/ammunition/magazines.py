@@ -1,4 +1,4 @@
-"""APs that come from no supply unit of the side's line: magazines, Warsaw and Boyen (10.5.5, 10.5.6)."""
+"""APs that come from no supply unit of the side's line: magazines, Warsaw and Boyen (10.5.5, 10.5.6, 24.1.3)."""
 
 from __future__ import annotations
 

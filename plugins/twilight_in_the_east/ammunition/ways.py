@@ -1,5 +1,5 @@
 """The way of an AP from a depot to the units that use it, what is recorded of it, and which of several is taken
-(10.5).
+(10.5.3).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many strength points an attack lacks for a column, and how many it has to spare (10.10.3)."""
+"""How many strength points an attack lacks for a column, and how many it has to spare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effectiveness Checks: what modifies the roll, when it fails, and what failing costs (7.2, 7.3, 10.10.4)."""
+"""Effectiveness Checks: what modifies the roll, when it fails, and what failing costs (7.1 to 7.4, 11.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strengths, odds, column shifts and the magnitude of a combat (10.2 to 10.6, 10.10)."""
+"""Strengths, odds, column shifts and the magnitude of a combat (3.4, 10.1 to 10.8, 10.10)."""
 
 from __future__ import annotations
 
