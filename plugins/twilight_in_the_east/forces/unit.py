@@ -25,7 +25,6 @@ from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_u
 from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
-
 What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 Side = Literal["front", "reduced", "turned"]
