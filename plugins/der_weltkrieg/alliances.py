@@ -177,15 +177,10 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
         text = "limited forces may be on map 6-4"
     else:
         text = "no British or French forces may be on map 6-4"
-    steps = [
-        step(
-            "25-7",
-            "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all"),
-            item,
-            who=format_nation(view, item.who),
-        )
-        for item in found
-    ]
+    steps = []
+    for item in found:
+        comes = "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all")
+        steps.append(step("25-7", comes, item, who=format_nation(view, item.who)))
     clauses = (
         (not found and not any_number, "25-7", "only once Italy is Shaken"),
         (any_number, "25-7", "Italy has collapsed"),

@@ -64,7 +64,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     chance: Annotated[Fraction | None, note("the chance that it enters by this die, null without one")] = None
 
 
-def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
+def italian_modifiers(view: View, *, serbia: bool) -> tuple[Modifier, ...]:
     """Return what changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each
     full 60 demoralization points of Austria-Hungary. Rule: 8-1
     """
@@ -100,7 +100,7 @@ def italy(
         (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
     reasons = holding(clauses, turn=format_turn(view, turn), enters=view.word(ENTERS, ITALIAN))
-    modifiers = italian_modifiers(view, serbia)
+    modifiers = italian_modifiers(view, serbia=serbia)
     total = sum(modifier.amount for modifier in modifiers)
     if reasons:
         refuse_others(answers, [], reasons[0].text)
@@ -279,16 +279,15 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         (ROMANIAN in out, "7-13", "Romania does not enter the war any more"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
-    described = [
-        (nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else ""))
-        for nation in found
-        if nation.since
-    ]
+    described = []
+    for nation in found:
+        if nation.since:
+            described.append((nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else "")))
     steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in described]
-    coming = [
-        step(waiting[who].rule, "{who}: enters the war in {enters}", who=view.title_of(who), enters=enters)
-        for who, enters in settled.items()
-    ]
+    coming = []
+    for who, enters in settled.items():
+        text = "{who}: enters the war in {enters}"
+        coming.append(step(waiting[who].rule, text, who=view.title_of(who), enters=enters))
     count = sum(not nation.out for nation, _ in described)
     return Report(
         title=f"At war in {format_turn(view, turn)}",

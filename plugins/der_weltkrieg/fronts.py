@@ -298,14 +298,10 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     with view.gather() as facts:
         fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(read_rows("fortresses", FortressRow))
-    steps = [
-        step(
-            row.rule,
-            "{fortress} ({map} {hex}): {unit}, {strength}-5" + (", and {rpl} replacement points" if row.rpl else ""),
-            row,
-        )
-        for row in found
-    ]
+    steps = []
+    for row in found:
+        text = "{fortress} ({map} {hex}): {unit}, {strength}-5"
+        steps.append(step(row.rule, text + (", and {rpl} replacement points" if row.rpl else ""), row))
     return Report(
         title="German fortresses",
         verdict=verdict(

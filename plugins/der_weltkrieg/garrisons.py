@@ -151,18 +151,16 @@ def garrison(
     text = "nothing is missing"
     if short:
         text = "{short} are missing" if counted else "{short} units and points needed"
-    steps = [
-        step(
-            row.rule,
-            "{who}: {needed} x {kind}"
-            + (", {there} there, {short} missing" if counted else "")
-            + (", {spare} may leave" if item.spare else "")
-            + (f" ({row.text})" if row.text else ""),
-            item,
-            who=format_nation(view, item.who),
-        )
-        for (row, _), item in zip(required, items, strict=True)
-    ]
+    steps = []
+    for (row, _), item in zip(required, items, strict=True):
+        line = "{who}: {needed} x {kind}"
+        if counted:
+            line += ", {there} there, {short} missing"
+        if item.spare:
+            line += ", {spare} may leave"
+        if row.text:
+            line += f" ({row.text})"
+        steps.append(step(row.rule, line, item, who=format_nation(view, item.who)))
     return Report(
         title="Forces that leave" if of == "serbia" else "Garrison",
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),

@@ -72,7 +72,7 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
     return [known[word] for word in terrain]
 
 
-def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
+def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     """Return the movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less
     along a rail line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
@@ -91,7 +91,7 @@ def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
     return hexside + markers - (least is not None and counted >= least)
 
 
-def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | None, bool]:
+def combat_of(chosen: list[Terrain], *, across: bool) -> tuple[int | None, int | None, bool]:
     """Return what terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether
     all attackers cross the river. Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain,
     TEC/alpine, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
@@ -115,23 +115,21 @@ def terrain(
 ) -> Report[Crossing]:
     """Return the report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
     chosen = find_rows(of)
-    cost = cost_of(view, chosen, zones)
-    attack, counterattack, halves = combat_of(chosen, across)
+    cost = cost_of(view, chosen, zones=zones)
+    attack, counterattack, halves = combat_of(chosen, across=across)
     found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
     text = "{cost} MP" if cost is not None else "it cannot be crossed"
     text += (
         "; DRM of {attack:+d} on attacks, {counterattack:+d} on counterattacks" if attack is not None else "; no attack"
     )
-    steps = [
-        step(
-            row.rule,
-            "{terrain}: {movement} MP"
-            + (", the attacker is halved" if row.halves else "")
-            + ("; {note}" if row.note else ""),
-            row,
-        )
-        for row in chosen
-    ]
+    steps = []
+    for row in chosen:
+        line = "{terrain}: {movement} MP"
+        if row.halves:
+            line += ", the attacker is halved"
+        if row.note:
+            line += "; {note}"
+        steps.append(step(row.rule, line, row))
     return Report(
         title=f"Terrain: {', '.join(of)}",
         verdict=verdict("figure", text + (", attackers halved" if halves else ""), found),

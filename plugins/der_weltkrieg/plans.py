@@ -75,19 +75,16 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
         turn = turn_now(facts)
     found = tuple(duties(view, turn))
     always = [duty for duty in read_rows("duties", Duty) if not duty.first]
+    text = "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more"
+    steps = []
+    for duty in found:
+        line = "{who}: {text} ({first} to {last})"
+        steps.append(step(duty.rule, line, duty, who=format_nation(view, duty.who)))
     return Report(
         title=f"Plans in {format_turn(view, turn)}",
-        verdict=verdict(
-            "figure", "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more", count=len(found)
-        ),
+        verdict=verdict("figure", text, count=len(found)),
         parts=(
-            Part(
-                "Duties",
-                tuple(
-                    step(duty.rule, "{who}: {text} ({first} to {last})", duty, who=format_nation(view, duty.who))
-                    for duty in found
-                ),
-            ),
+            Part("Duties", tuple(steps)),
             Part("Always", tuple(step(duty.rule, duty.text) for duty in always)),
         ),
         result=found,

@@ -94,11 +94,11 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
     flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
     # As they are set up, French units in the front stand in the flank hexes themselves.
     close = asked.front if asked.setting == "set-up" else ()
-    near = [
-        hex
-        for hex in asked.french
-        if not any(view.board.distance(hex, flank) <= (hex not in close) for flank in flanks)
-    ]
+    near = []
+    for hex in asked.french:
+        least = 1 if hex in close else 2
+        if all(view.board.distance(hex, flank) >= least for flank in flanks):
+            near.append(hex)
     stray = [hex for hex in asked.own if asked.setting == "set-up" and not any(hex in line for line in lines)]
     most, limit = {
         BRITISH: (BRITISH_ABROAD if year_of(view, turn) == 1918 else 0, "22-9"),

@@ -117,19 +117,13 @@ def victory(view: View) -> Report[Victory]:
         text = f"{what}: Germany is in Economic Collapse, and no nation surrenders"
         if order:
             text = "no victor: both sides surrender in one turn"
-    why = [
-        step(rule, "{who} surrenders in {when}", who=format_nation(view, who), when=format_turn(view, when))
-        for when, who in order
-    ]
-    why += [
-        step(
-            rule,
-            "{who} was over its limit of supply points in {when}",
-            who=format_nation(view, each.who),
-            when=format_turn(view, each.turn),
-        )
-        for each in lost
-    ]
+    why = []
+    for when, who in order:
+        line = "{who} surrenders in {when}"
+        why.append(step(rule, line, who=format_nation(view, who), when=format_turn(view, when)))
+    for each in lost:
+        line = "{who} was over its limit of supply points in {when}"
+        why.append(step(rule, line, who=format_nation(view, each.who), when=format_turn(view, each.turn)))
     why += holding(
         [
             (

@@ -75,10 +75,8 @@ def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
     """Return the units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
-        attackers = tuple(
-            formation_taken(facts, view.unit(attacker.unit.id), ["attack"])
-            for attacker in (*combat.attackers, *fellow_sufferers(combat))
-        )
+        suffering = (*combat.attackers, *fellow_sufferers(combat))
+        attackers = tuple(formation_taken(facts, view.unit(one.unit.id), ["attack"]) for one in suffering)
         defenders = tuple(
             formation_taken(facts, view.unit(defender.unit.id), [], doubtful) for defender in combat.defenders
         )
@@ -140,10 +138,10 @@ def _list_attacks(view: View, at: str) -> Iterator[Described]:
     everybody = engage(view, bare)
     quiet = view.unnoticed()
     units = [attacker.unit for attacker in everybody.attackers]
-    apart = [
-        replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
-        for nation in sorted({unit.nation for unit in units})
-    ]
+    apart = []
+    for nation in sorted({unit.nation for unit in units}):
+        others = tuple(unit.id for unit in units if unit.nation != nation)
+        apart.append(replace(bare, withhold=others))
     led = [replace(bare, hq=name) for name in find_helpers(quiet, everybody.side, HEADQUARTERS)]
     supplies = _find_useful_supply(quiet, (bare, *led), find_helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):

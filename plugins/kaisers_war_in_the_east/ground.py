@@ -112,7 +112,7 @@ between = TRACKS.between
 SEA = "all-sea"
 
 
-def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
+def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
     """Return whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile:
     whether units with movement 0 have one too (ruling hq-zones). Rule: 13.0
     """

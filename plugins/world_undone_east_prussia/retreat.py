@@ -177,14 +177,18 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         came = enter_retreat(facts, around, start, hexes, units)
-        after = release_enemies(view, foes, unit.id, first) if attacks else leave_attackers(view, start, foes, first)
+        after = (
+            release_enemies(view, foes, unit.id, first=first)
+            if attacks
+            else leave_attackers(view, start, foes, first=first)
+        )
         return came._replace(changes=[*came.changes, *after])
 
     decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
-def leave_attackers(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
+def leave_attackers(view: View, at: str, foes: Iterable[str], *, first: bool) -> Iterator[AnyChange]:
     """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
     having attacked. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
     """
@@ -197,7 +201,7 @@ def leave_attackers(view: View, at: str, foes: Iterable[str], first: bool) -> It
             yield changed(view, "disrupted", foe, True, "10.2.2")
 
 
-def release_enemies(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
+def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) -> Iterator[AnyChange]:
     """Yield what changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
     whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release

@@ -108,7 +108,7 @@ def revolution(
         points = facts.integer("vp", ALLIES)
         so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
-    second = agreed and schedule.second_revolution(points, so_far, both)
+    second = agreed and schedule.second_revolution(points, so_far, both=both)
     rolls = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
     row = DICE["revolution"]
     number = 2 if second else 1

@@ -144,20 +144,21 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         held = cover_ring(facts, around, attacking, at)
         fortress = any(negates(view, defender.id) for defender in defending)
         led = any(helper.arm == HEADQUARTERS for helper in support)
-        concentric = is_concentric(held.hexes, held.ring, fortress, led)
+        concentric = is_concentric(held.hexes, held.ring, fortress=fortress, headquarters=led)
         if concentric:
             for name in held.crossed:
                 view.granted("water", name, (), "13.1", NOT_SEA)
             assume_zones(view, [attacker.id for attacker in attacking])
         rough = facts.word("terrain", at) == ROUGH
-        forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric, rough))
+        forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric=concentric, rough=rough))
         terrain = doubling_terrain(facts, at)
         water = not terrain and all_across_water(facts, at, {attacker.place for attacker in attacking})
         dug_in = DUG_IN if parameters.entrench else ()
-        defenders = tuple(
-            Defender(unit=defender, multiple=defence_multiple(bool(terrain), water, defender.arm in dug_in))
-            for defender in defending
-        )
+        defenders = []
+        for defender in defending:
+            entrenched = defender.arm in dug_in
+            multiple = defence_multiple(terrain=bool(terrain), all_across_water=water, entrenched=entrenched)
+            defenders.append(Defender(unit=defender, multiple=multiple))
     attack = sum(attacker.strength for attacker in forces)
     defence = sum(defender.strength for defender in defenders)
     percent = measure_percentage(attack, defence, up=False)
@@ -169,7 +170,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         side=around.side,
         attackers=forces[: len(attacking)],
         support=forces[len(attacking) :],
-        defenders=defenders,
+        defenders=tuple(defenders),
         concentric=concentric,
         covered=len(held.hexes),
         held=tuple(sorted(held.hexes)),
@@ -183,7 +184,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
 
 
 def multiply_factors(
-    view: View, units: Sequence[Formation], supplied: Mapping[str, str], concentric: bool, rough: bool
+    view: View, units: Sequence[Formation], supplied: Mapping[str, str], *, concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
     """Yield the units that attack and that support them, each with the multiple of its factor.
 

@@ -23,7 +23,7 @@ def count_multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
     return 1 + min(supplied + concentric + alpine, 2)
 
 
-def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) -> int:
+def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool) -> int:
     """Return how often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water
     that all attackers cross; once more by entrenching, which does. Rule: 14.11/1, 14.11/2, CRT/modifiers
     """

@@ -18,7 +18,7 @@ FROZEN = ("river", "lake")
 """The water that doubles a defence, and that freezes in winter (22.1)."""
 
 
-def is_concentric(covered: Collection[str], around: Collection[str], fortress: bool, headquarters: bool) -> bool:
+def is_concentric(covered: Collection[str], around: Collection[str], *, fortress: bool, headquarters: bool) -> bool:
     """Return whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
 
     covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends
@@ -49,7 +49,9 @@ def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation
     view = facts.view
     ring = facts.view.board.neighbours(at)
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
-    mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
+    mobile = {
+        attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile=immobile)
+    }
     held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
     closed = {place for place in {*ring} - held if _is_unplayable(facts, place)}
     near = {place for place in closed if mobile & {*view.board.neighbours(place)}}

@@ -62,15 +62,9 @@ def draw_assault(combat: Engagement) -> CombatPicture:
         causes.append(Remark(where=combat.at, text=f"x2 {combat.terrain}"))
     if combat.across_water:
         causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
-    rows = [
-        (f"{attacker.unit.id} in {attacker.unit.place}{_format_factor(attacker)}", f"{attacker.strength}")
-        for attacker in forces
-    ]
+    rows = [_row_of(attacker) for attacker in forces]
     rows.append(("attack", f"{combat.attack}"))
-    rows += [
-        (f"{other.unit.id} in {other.unit.place}{_format_factor(other)}", f"{other.strength}")
-        for other in combat.defenders
-    ]
+    rows += [_row_of(defender) for defender in combat.defenders]
     rows += [
         ("defence", f"{combat.defence}"),
         held_row(combat.at, combat.covered),
@@ -91,6 +85,11 @@ def draw_assault(combat: Engagement) -> CombatPicture:
             ("attack in % of the defence", f"{combat.percent} %"),
         ),
     )
+
+
+def _row_of(fighter: Attacker | Defender) -> tuple[str, str]:
+    """Return the row of a unit: where it stands, with its factor, and its strength."""
+    return f"{fighter.unit.id} in {fighter.unit.place}{_format_factor(fighter)}", f"{fighter.strength}"
 
 
 def _format_factor(fighter: Attacker | Defender) -> str:

@@ -116,12 +116,12 @@ def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     view, nation, arm = facts.view, who.nation, who.arm
     if arm == SUPPLY:
         nation = "bolshevik" if standard_allies_gone(facts, who.side) else "none"
-    return [
-        row
-        for row in read_rows(view.game, "entrances", Entrance)
-        if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
-        if is_agreed(view, row.option)
-    ]
+    entrances = []
+    for row in read_rows(view.game, "entrances", Entrance):
+        is_meant = row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
+        if is_meant and is_agreed(view, row.option):
+            entrances.append(row)
+    return entrances
 
 
 def _is_site(facts: Gather, at: str) -> bool:
@@ -158,11 +158,8 @@ def _find_units_placed(view: View, arm: str = "", track: str = "placed") -> list
     """Return the units on the map of which the position says that they were placed this phase, those of one type if it
     is named. track: what says so.
     """
-    return [
-        unit
-        for unit in view.units()
-        if unit.place and view.flag(track, unit.id) and arm in ("", view.word("arm", unit.id))
-    ]
+    placed = [unit for unit in view.units() if unit.place and view.flag(track, unit.id)]
+    return [unit for unit in placed if arm in ("", view.word("arm", unit.id))]
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:

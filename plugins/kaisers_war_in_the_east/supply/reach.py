@@ -56,7 +56,9 @@ def is_barred(kind: Crossing) -> bool:
     """Return whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a
     neutral country, across an all-sea hexside. Rule: 17.3
     """
-    leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
+    leaves = dict[str, Any](kind.leaves)
+    over = dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.enters)
     marsh = MARSH in (leaves["terrain"], enters["terrain"])
     return over["sea"] or enters["neutral"] or marsh or enters["terrain"] == SEA
 

@@ -160,7 +160,7 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
     size = facts.word("size", name)
     nation = facts.word("nation", name)
     fortress = arm in FORTRESSES
-    formation = is_formation(arm, size, facts.flag("asset", name))
+    formation = is_formation(arm, size, marked=facts.flag("asset", name))
     named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
     return CombatUnit(
         *named,

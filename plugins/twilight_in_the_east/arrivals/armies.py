@@ -182,7 +182,7 @@ def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Ite
         yield "16.3", f"no friendly operational RR line joins {hex} to the map edge"
 
 
-def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
+def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:
     """Return whether a unit that is due comes with its army: a depot that has not been in play and for which no entry
     hex is indicated. It is placed in any RR Station that `why_no_depot` does not bar.
 

@@ -116,14 +116,15 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """
     known = with_substitutes(view)
     leave = withdrawal_turns(view, turn)
-    return tuple(
-        coming
-        for coming in units_to_come(view, side)
-        if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not is_substitute(known, coming.unit)
-        if not is_replaced(view, coming.unit)
-        if not is_withdrawn(leave.get(coming.unit), turn)
-    )
+    due = []
+    for coming in units_to_come(view, side):
+        if not is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None):
+            continue
+        if is_substitute(known, coming.unit) or is_replaced(view, coming.unit):
+            continue
+        if not is_withdrawn(leave.get(coming.unit), turn):
+            due.append(coming)
+    return tuple(due)
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
@@ -357,7 +358,7 @@ def is_returning(view: View, coming: Coming) -> bool:
 def is_depot_of_army(view: View, coming: Coming) -> bool:
     """Return whether a unit that is due is a depot that comes with its army."""
     entry = bool(entry_hexes(view, coming))
-    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), coming.new, entry)
+    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), new=coming.new, entry=entry)
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:

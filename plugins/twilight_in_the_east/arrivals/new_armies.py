@@ -185,9 +185,9 @@ def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
     """Return the depots of an army that are not on the map, of the position and the roster."""
     printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
     there = with_units(view, printed)
-    return tuple(
-        unit.id
-        for unit in there.units()
-        if unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if there.word("army", unit.id) == army.name and not way_departed(there, unit.id)
-    )
+    depots = []
+    for unit in there.units():
+        waits = unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
+        if waits and there.word("army", unit.id) == army.name and not way_departed(there, unit.id):
+            depots.append(unit.id)
+    return tuple(depots)

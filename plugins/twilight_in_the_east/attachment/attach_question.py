@@ -133,7 +133,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     before = army_of(view, unit.id)
     corps = corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return _report_depot(view, unit.id, before, after if to else "", timely)
+        return _report_depot(view, unit.id, before, after if to else "", attachment_phase=timely)
     _check_change(view, unit, known, wanted)
     going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
@@ -147,7 +147,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     breaches += _breaches_of_army(view, unit, (before, after), going, breaches)
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
-            in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
+            in_campaign(view, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
@@ -288,7 +288,7 @@ def _is_bound(view: View, before: str, after: str) -> bool:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
-def _report_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+def _report_depot(view: View, unit: str, before: str, after: str, *, attachment_phase: bool) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")

@@ -110,12 +110,11 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
     """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
     Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
     """
-    around = [
-        (hex, beyond)
-        for hex in sorted(area)
-        for beyond in board.neighbours(hex)
-        if beyond not in area and not board.closed(beyond)
-    ]
+    around = []
+    for hex in sorted(area):
+        for beyond in board.neighbours(hex):
+            if beyond not in area and not board.closed(beyond):
+                around.append((hex, beyond))
     bounding = frozenset(around)
     chains = list[list[Hexside]]()
     left = set(around)

@@ -64,5 +64,5 @@ def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     recorded = {unit for unit in reasons if army_of(view, unit) == PRZEMYSL_GARRISON}
     wrong = [(unit, why) for unit, why in reasons.items() if why and unit in recorded]
     wrong += [(unit, ON_TRACK) for unit, why in reasons.items() if not why and unit not in recorded]
-    if wrong and in_campaign(view, True, "23.6", "the track of the Przemysl Garrison is used"):
+    if wrong and in_campaign(view, "23.6", "the track of the Przemysl Garrison is used"):
         yield from wrong

@@ -116,11 +116,10 @@ def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[s
     than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
     phasing = view.word("phasing")
-    sides = {
-        subject: attachments.by_id[subject].side if subject in attachments.by_id else side_of_army(subject)
-        for subject in wanting
-        if subject
-    }
+    sides = {}
+    for subject in filter(None, wanting):
+        known = attachments.by_id.get(subject)
+        sides[subject] = known.side if known else side_of_army(subject)
     return frozenset(subject for subject, side in sides.items() if phasing and side != phasing)
 
 

@@ -347,13 +347,9 @@ def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) 
     units: by id; began: those in whose area. Rule: 25.6.2a
     """
     joined = {name: units.get(units[name].chosen or units[name].joined) for name in began}
-    return [
-        Breach(
-            "25.6.2",
-            name,
-            f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}",
-            others=(joins.id,),
-        )
-        for name, joins in joined.items()
-        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army)
-    ]
+    breaches = []
+    for name, joins in joined.items():
+        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army):
+            why = f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}"
+            breaches.append(Breach("25.6.2", name, why, others=(joins.id,)))
+    return breaches

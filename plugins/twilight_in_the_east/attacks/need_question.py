@@ -298,19 +298,19 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
         return None
     attack = result.attack or result.nearest
     reached = result.attack.column if result.attack else ""
-    rungs = [
-        Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=column.column == reached)
-        for column in reversed(result.columns)
-    ]
+    rungs = []
+    leaves = []
+    for column in reversed(result.columns):
+        wanted = column.column == reached
+        rungs.append(Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=wanted))
+        if column.chances:
+            least = "at least" if column.chances.may_open else ""
+            leaves.append(Row(column.column, "defender", (column.chances.vacates,), least))
     if result.nearest:
         lacking = Rung(result.column, result.nearest.total + result.missing, "", lacking=result.missing, wanted=True)
         above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
         rungs = [*above, lacking, *rungs[len(above) :]]
-    leaves = [
-        Row(column.column, "defender", (column.chances.vacates,), "at least" if column.chances.may_open else "")
-        for column in reversed(result.columns)
-        if column.chances
-    ]
+
     rows = [Rows("The chance that the defender vacates the hex", (), leaves)] if leaves else []
     title = f"What columns take against {result.defence} points in {result.at}"
     caption = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]

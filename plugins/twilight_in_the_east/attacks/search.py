@@ -102,7 +102,7 @@ class AttackReach(msgspec.Struct, frozen=True):
     """The smallest ones, by the column that they reach or pass."""
 
 
-def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
+def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
@@ -352,7 +352,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
-    while best := _find_strongest_defence(engagement, points):
+    while best := _find_strongest_defence(engagement, points=points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best

@@ -252,7 +252,7 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
         return column_and_magnitude(other)
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
-    return tuple(
-        OptionalUnit(unit, sides[unit], unit in out, column, magnitude)
-        for unit, (column, magnitude) in would_be.items()
-    )
+    optional = []
+    for unit, (column, magnitude) in would_be.items():
+        optional.append(OptionalUnit(unit, sides[unit], unit in out, column, magnitude))
+    return tuple(optional)

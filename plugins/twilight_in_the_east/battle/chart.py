@@ -29,12 +29,10 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
     columns = [
         Columns("Attacker's losses", _format_average(chances.attacker_mean), "attacker", chances.attacker_steps),
         Columns("Defender's losses", _format_average(chances.defender_mean), "defender", chances.defender_steps),
-        *(
-            Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat)
-            for whose, retreat in retreats.items()
-            if any(likelihood.value for likelihood in retreat)
-        ),
     ]
+    for whose, retreat in retreats.items():
+        if any(likelihood.value for likelihood in retreat):
+            columns.append(Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat))
 
     def row(force: ForceChances) -> Row:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
@@ -55,10 +53,8 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]
-    caption += [
-        f"{step.text[:1].upper()}{step.text[1:]}."
-        for step in (ways_step(chances), *may_open_steps(chances), *report.cautions)
-    ]
+    for step in (ways_step(chances), *may_open_steps(chances), *report.cautions):
+        caption.append(f"{step.text[:1].upper()}{step.text[1:]}.")
     return Chart(
         title=report.title,
         lines=[report.headline],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -237,14 +238,9 @@ def answer_names(combat: Combat) -> Aliases:
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
-    own += [
-        f"{what}.{stack}.{number}{who}"
-        for unit in every
-        for stack in (unit.place, unit.id)
-        for what in WALKS
-        for number in NUMBERS
-        for who in ("", ".who")
-    ]
+    for unit in every:
+        for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
+            own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
     tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {

@@ -92,10 +92,10 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
 def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
     """Yield the Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
-        rows = [
-            (check.force, format_die(check.natural, check.added), f"{check.cel}", _checked(check))
-            for check in outcome.checks
-        ]
+        rows = []
+        for check in outcome.checks:
+            die = format_die(check.natural, check.added)
+            rows.append((check.force, die, f"{check.cel}", _checked(check)))
         yield FigureTable(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
 
 

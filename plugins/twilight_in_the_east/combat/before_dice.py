@@ -65,7 +65,7 @@ def read_result(text: str) -> CrtResult:
     )
 
 
-def crt_modifier(result: CrtResult, all_german: bool) -> int:
+def crt_modifier(result: CrtResult, *, all_german: bool) -> int:
     """Return the SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
     return result.modifier - (result.x and all_german)
 
@@ -113,13 +113,13 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
     return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
 
 
-def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
+def german_modifier(*, all_german: bool) -> tuple[Modifier, ...]:
     """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
     return modifiers("10.10.3", ("German units only", -all_german))
 
 
 def attacker_loss_modifiers(
-    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, *, hardship: bool = True
 ) -> tuple[Modifier, ...]:
     """Return what concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
@@ -134,12 +134,12 @@ def attacker_loss_modifiers(
     )
 
 
-def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
+def defender_loss_modifiers(odds: Odds, *, is_flanked: bool) -> tuple[Modifier, ...]:
     """Return what concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
-    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(flanked=is_flanked).losses))
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -181,14 +181,14 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
     hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
     own: dict[Role, tuple[Modifier, ...]] = {
-        "attacker": attacker_loss_modifiers(engagement.defenders, engagement.position, counted, hardship),
-        "defender": defender_loss_modifiers(engagement.flanked, counted),
+        "attacker": attacker_loss_modifiers(engagement.defenders, engagement.position, counted, hardship=hardship),
+        "defender": defender_loss_modifiers(counted, is_flanked=engagement.flanked),
     }
 
     def all_of(role: Role, other: Role) -> tuple[Modifier, ...]:
         return (
             *artillery_modifiers(engagement.present(other), engagement.artillery(other)),
-            *german_modifier(engagement.all_german(role)),
+            *german_modifier(all_german=engagement.all_german(role)),
             *own[role],
             *losses_for_leaders(engagement, role),
             *modifiers("", ("added by the players", engagement.drm.get(role, 0))),

@@ -162,7 +162,7 @@ def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds
     """
     return modifiers(
         "11.3.1",
-        ("flanked", flank_effects(is_flanked).check),
+        ("flanked", flank_effects(flanked=is_flanked).check),
         (f"Level {position} Improved Position held", -(position >= 2 and not retreat)),
         (f"odds of {odds}", -columns_below(odds)),
     )

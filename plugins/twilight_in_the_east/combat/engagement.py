@@ -298,7 +298,7 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
     return {
         "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
         "prepared": shift_for_prepared(engagement.attackers, engagement.at),
-        "flank": shift_for_flank(engagement.flanked),
+        "flank": shift_for_flank(flanked=engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
         "attacker": _list_leader_shifts(engagement, "attacker"),

@@ -11,7 +11,7 @@ from assistant.state.changes import Change
 from ..terms import FORTRESSES
 
 
-def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
+def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
     """Return what entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat
     to which no hex of the complex is open takes and releases it.
 
@@ -48,7 +48,7 @@ def release_garrison(view: View, unit: str, here: str, there: str) -> list[Chang
     """Return the change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its
     complex (12.4.1).
     """
-    move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
+    move = garrison_move(inside=is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"
     return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
 

@@ -102,17 +102,17 @@ def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifi
     return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
 
 
-def flank_effects(flanked: bool) -> FlankEffects:
+def flank_effects(*, flanked: bool) -> FlankEffects:
     """Return all that being flanked costs a defender. Rule: 10.4.3"""
     return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
 
 
-def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
+def shift_for_flank(*, flanked: bool) -> tuple[Modifier, ...]:
     """Return a shift of two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's
     column.
     Rule: 10.8b
     """
-    return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
+    return modifiers("10.4.3", ("defender flanked", flank_effects(flanked=flanked).columns))
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:

@@ -97,7 +97,7 @@ def pieces_of(view: View) -> Iterator[Piece]:
             continue
         arm = view.word("arm", unit.id)
         entrained = view.flag("entrained", unit.id)
-        zoned = exerts_zone(arm, entrained)
+        zoned = exerts_zone(arm, entrained=entrained)
         guns = int(arm == "artillery" and not entrained)
         piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
         yield piece if entrained else _add_room(view, piece)

@@ -413,7 +413,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
     may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
-    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze cancels minor rivers and wetlands")
+    campaign = in_campaign(facts, "20.1", "Freeze cancels minor rivers and wetlands", matters=matters and may_freeze)
     if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}

@@ -101,10 +101,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
         result = displace_entrained(around, seen, lately, rates)
     elif of_tannenberg:
-        result = displace_praga(around, germans)
+        result = displace_praga(around, germans=germans)
     elif unit.id in LANDSTURM:
-        result = displace_landsturm(around, flees)
-    elif arm not in DEPOTS and (why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones)):
+        result = displace_landsturm(around, flees=flees)
+    elif arm not in DEPOTS and (
+        why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones)
+    ):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
@@ -177,7 +179,7 @@ def _find_result_without(
         around = _gather_surroundings(facts, unit, seen)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
-    if why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones):
+    if why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones):
         return around.stays(why)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     return displace_by_arm(around, arm, marked=marked, lately=lately)
@@ -197,7 +199,7 @@ def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
 def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
     is_praga = unit.id == PRAGA
-    return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
+    return not in_campaign(facts, "24.5.3", "PRAGA displaces like any depot", matters=is_praga) and is_praga
 
 
 def _are_germans_near_praga(facts: Gather) -> bool:

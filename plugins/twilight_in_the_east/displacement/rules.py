@@ -169,7 +169,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-def find_reason_to_stay(around: Surroundings, threatened: bool) -> str:
+def find_reason_to_stay(around: Surroundings, *, threatened: bool) -> str:
     """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
@@ -210,7 +210,7 @@ def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceRes
     return around.goes(ALONE, around.refuges(ways, near))
 
 
-def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
+def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
     """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
     it. flees: whether some is. Rule: 22.4.1
     """
@@ -219,7 +219,7 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     return around.goes("Russian infantry is adjacent to it, but it never moves (22.4.1)")
 
 
-def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+def displace_artillery(around: Surroundings, lately: Collection[str], *, displaced: bool) -> DisplaceResult:
     """Return where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced,
     and the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
     Rule: 9.5.1a
@@ -314,7 +314,7 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
-        return displace_artillery(around, marked, lately)
+        return displace_artillery(around, lately, displaced=marked)
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
@@ -388,7 +388,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     return around.refuges(ways, safe)
 
 
-def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
+def displace_praga(around: Surroundings, *, germans: bool) -> DisplaceResult:
     """Return what becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is
     adjacent to its hex, and there again the moment none is. germans: whether one is. Rule: 24.5.2
     """

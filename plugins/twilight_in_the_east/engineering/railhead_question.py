@@ -253,10 +253,10 @@ def _list_report(
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))
-    within = tuple(
-        ConvertibleHex(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
-        for hex in nearest_first(payable, payable)
-    )
+    within = []
+    for hex in nearest_first(payable, payable):
+        advance = payable[hex]
+        within.append(ConvertibleHex(hex=hex, hexes=advance.hexes, railhead=advance.railhead))
     counted = CountVerdict("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
     kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
@@ -270,7 +270,7 @@ def _list_report(
             Part("Within reach", tuple(steps)),
             Part("By one nation only", tuple(shares) if len(shares) > 1 else ()),
         ),
-        result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
+        result=RailheadResult(side=side, allowed=bool(within), within_reach=tuple(within), by_nation=by_nation),
     )
 
 

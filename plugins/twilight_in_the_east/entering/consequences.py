@@ -65,12 +65,13 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
         else:
             others.append(change)
     gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
-    made = (
-        changed(view, track, subject, change.after, change.rule)
-        for (track, subject), change in last.items()
-        if track == "place" or subject not in gone
-    )
-    return (*(change for change in made if (change.before or None) != (change.after or None)), *others)
+    net: list[Change | Gain] = []
+    for (track, subject), change in last.items():
+        if track == "place" or subject not in gone:
+            made = changed(view, track, subject, change.after, change.rule)
+            if (made.before or None) != (made.after or None):
+                net.append(made)
+    return (*net, *others)
 
 
 DUMMIES_GONE = {

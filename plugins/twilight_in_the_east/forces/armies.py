@@ -250,7 +250,7 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
     if marked or name in BOYEN_SERVES:
         return marked
     arm = facts.word("arm", name)
-    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", marked)
+    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", marked=marked)
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
@@ -270,13 +270,14 @@ def company_of(facts: Gather, unit: Unit) -> str:
 
 def formations_beside(facts: Gather, unit: Unit) -> list[str]:
     """Return the formations of its own nation in an Asset Unit's hex, top of the stack first."""
-    return [
-        other.id
-        for other in facts.view.stack(str(unit.place))
-        if facts.word("arm", other.id) in COMBAT_ARMS
-        and facts.word("nation", other.id) == facts.word("nation", unit.id)
-        and not is_asset_unit(facts, other.id)
-    ]
+    beside = []
+    for other in facts.view.stack(str(unit.place)):
+        if facts.word("arm", other.id) not in COMBAT_ARMS:
+            continue
+        is_kin = facts.word("nation", other.id) == facts.word("nation", unit.id)
+        if is_kin and not is_asset_unit(facts, other.id):
+            beside.append(other.id)
+    return beside
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:

@@ -28,7 +28,9 @@ def _find_corps(facts: Gather, unit: Unit) -> str:
     """
     company = company_of(facts, unit)
     return (
-        corps_and_army(facts.view, company)[0] if company else corps_under(facts, unit, is_asset_unit(facts, unit.id))
+        corps_and_army(facts.view, company)[0]
+        if company
+        else corps_under(facts, unit, asset=is_asset_unit(facts, unit.id))
     )
 
 

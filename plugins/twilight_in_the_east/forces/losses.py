@@ -47,7 +47,7 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @cache
-def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
+def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool = True) -> tuple[Losses, ...]:
     """Return the legal ways to share step losses most equally, the most usual first; steps beyond the side's are
     dropped.
 
@@ -58,7 +58,11 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
     ways: dict[Losses, None] = {}
     wishes = (False, True) if any(share.optional for share in shares) else (True,)
     for fortresses_share in wishes:
-        ways |= dict.fromkeys(_list_shares(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
+        ways |= dict.fromkeys(
+            _list_shares(
+                shares, steps, (0,) * len(shares), set(), fortresses_share=fortresses_share, may_eliminate=may_eliminate
+            )
+        )
     return tuple(ways)
 
 
@@ -91,9 +95,10 @@ def _list_shares(
     shares: tuple[Share, ...],
     steps: int,
     so_far: Losses,
+    seen: set[Losses],
+    *,
     fortresses_share: bool,
     may_eliminate: bool,
-    seen: set[Losses],
 ) -> Iterator[Losses]:
     if so_far in seen:  # what follows from here has been told: the order of losses does not matter
         return
@@ -113,7 +118,9 @@ def _list_shares(
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
-        yield from _list_shares(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
+        yield from _list_shares(
+            shares, steps - 1, once_more, seen, fortresses_share=fortresses_share, may_eliminate=may_eliminate
+        )
 
 
 class Ways(Mapping[str, _T]):
@@ -165,7 +172,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
     another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
     """
     willing = tuple(replace(share, later=False) for share in shares)
-    if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
+    if _is_among(answer, willing, distributions(willing, steps, may_eliminate=may_eliminate)):
         return NOT_FIRST
     return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
 

@@ -102,7 +102,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     size = facts.word("size", name)
     fortress = arm in FORTRESSES
     supplies = arm in SUPPLY_ARMS
-    asset = is_asset(arm, size, facts.flag("asset", name))
+    asset = is_asset(arm, size, marked=facts.flag("asset", name))
     steps = read_steps(facts, name)
 
     def rating(track: str) -> int:
@@ -114,9 +114,9 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         id=name,
         arm=arm,
         size=size,
-        formation=is_formation(arm or "infantry", size, facts.flag("asset", name)),
+        formation=is_formation(arm or "infantry", size, marked=facts.flag("asset", name)),
         place=unit.place or "",
-        corps=corps_under(facts, unit, asset),
+        corps=corps_under(facts, unit, asset=asset),
         army=view.word("army", name),
         steps=steps.printed,
         lost=steps.lost,
@@ -139,7 +139,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     )
 
 
-def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
+def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
     """Return the corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset
     Unit that stands without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """

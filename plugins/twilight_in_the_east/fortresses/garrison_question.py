@@ -56,7 +56,7 @@ def answer(view: View) -> Report[GarrisonResult]:
         outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
     lacking = shortfall(strength)
     complete = view.flag(COMPLETE)
-    counts = in_campaign(view, True, "24.1.1", COMPLETED)
+    counts = in_campaign(view, "24.1.1", COMPLETED)
     result = GarrisonResult(
         met=lacking.is_none,
         strength=strength,
@@ -70,7 +70,10 @@ def answer(view: View) -> Report[GarrisonResult]:
     return Report(
         title="The Warsaw Garrison",
         verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
-        parts=(Part("Strength", tuple(_strength_steps(result))), Part("Units", tuple(_unit_steps(result, complete)))),
+        parts=(
+            Part("Strength", tuple(_strength_steps(result))),
+            Part("Units", tuple(_unit_steps(result, complete=complete))),
+        ),
         changes=tuple(completion(view)) if result.met and counts else (),
         result=result,
     )
@@ -87,7 +90,7 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
     yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
 
 
-def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
+def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
     """Yield what binds its units, in words. complete: whether it has once been complete."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"

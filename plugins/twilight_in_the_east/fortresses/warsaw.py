@@ -174,7 +174,7 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))
-    if strength is None or shortfall(strength).is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
+    if strength is None or shortfall(strength).is_none or not in_campaign(view, "24.1.1", COMPLETED):
         return
     text = (
         f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, "
@@ -208,7 +208,7 @@ def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
     """Return what keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
     if is_place_of_garrison(facts, hex):
         return None
-    bound = in_campaign(facts, True, "24.1.2", KEPT_IN)
+    bound = in_campaign(facts, "24.1.2", KEPT_IN)
     return step("24.1.2", NOT_HERE, unit=unit) if bound else None
 
 
@@ -219,6 +219,6 @@ def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):
         return False
-    if not in_campaign(view, True, "24.1.1", LOCKED):
+    if not in_campaign(view, "24.1.1", LOCKED):
         return False
     return is_locked(shortfall(read_strength(view)), complete=False)

@@ -64,7 +64,7 @@ def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
-def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
+def in_campaign(facts: View | Gather, rule: str, template: str, *, matters: bool = True, **figures: Any) -> bool:
     """Return whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the
     rule as left out.
 

@@ -59,7 +59,9 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     rail = across.word("rail")
     crossing = ""
     if RIVERS & features:
-        crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
+        crossing = (
+            "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, linked=across.linked)
+        )
     ways = {road} if road in (ANY_ROAD, *ROADWAYS) else set()
     if rail in RAILS:
         ways.add("rail")
@@ -78,7 +80,7 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     )
 
 
-def _known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
+def _known_crossing(facts: View | Gather, over: str, *, linked: bool) -> str:
     """Return what takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads
     there.
     """

@@ -81,7 +81,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
     if not isinstance(blown, int):
         return False
     may_be_down = is_down(blown, view.integer("turn"))  # where no turn is stated, it may
-    return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
+    return in_campaign(view, "17.4", DOWN, matters=may_be_down) and is_down(blown, facts.integer("turn"))
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
@@ -90,7 +90,7 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
     """
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
-    down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
+    down = lost and turn > 0 and in_campaign(view, "17.4", DOWN)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []
 
 
@@ -276,7 +276,7 @@ def leads_to_box(hex: str, nations: Collection[str]) -> bool:
 BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
-def exerts_zone(arm: str, entrained: bool) -> bool:
+def exerts_zone(arm: str, *, entrained: bool) -> bool:
     """Return whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4,
     3.5, 3.6, 9.7
     """
@@ -285,7 +285,7 @@ def exerts_zone(arm: str, entrained: bool) -> bool:
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position has a zone of control."""
-    return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
+    return exerts_zone(facts.word("arm", unit.id), entrained=facts.flag("entrained", unit.id))
 
 
 def do_zones_cross(over: Hexside) -> bool:

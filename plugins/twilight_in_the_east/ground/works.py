@@ -72,7 +72,7 @@ def enter_position(view: View, place: str, unit: str) -> list[Change]:
     """Return what becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is
     ruined by an enemy of its side (13.5.1). view: of the state before or after that.
     """
-    fate_if_entered = find_fate("entered", not _is_enemys(view, unit, place), 1)
+    fate_if_entered = find_fate("entered", 1, friendly=not _is_enemys(view, unit, place))
     return position_changes(view, place, *fate_if_entered) if fate_if_entered else []
 
 
@@ -88,7 +88,7 @@ def _is_kept(view: View, left: Sequence[str]) -> bool:
         return any(facts.word("arm", unit) in COMBAT_ARMS for unit in left)
 
 
-def find_fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+def find_fate(event: Literal["entered", "rebuilt"], turn: int, *, friendly: bool) -> tuple[bool, int] | None:
     """Return what an event makes of a position that the map shows: whether it is in ruins, and the level of the marker
     there; None for no change.
 

@@ -72,7 +72,7 @@ class Digger(msgspec.Struct, frozen=True):
         """What the ruins become if it rebuilds them, see `fate`; None if it builds a position of its
         own.
         """
-        return find_fate("rebuilt", self.home, self.turn) if self.ruins else None
+        return find_fate("rebuilt", self.turn, friendly=self.home) if self.ruins else None
 
     @property
     def cost(self) -> int:

@@ -70,7 +70,7 @@ class Bars(msgspec.Struct, frozen=True):
         barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
         if barred:
             return barred
-        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
+        if self.keeps and garrison_move(inside=is_inside(view, here, there), required=False, can_stay=True) == "barred":
             return HexBar("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if there == self.left:
             return HexBar("9.1.2", "the enemy has just left it")

@@ -479,13 +479,13 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
     attacker = SideRolls(
         Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
-        crt_modifier(attacking, engagement.all_german("attacker")),
+        crt_modifier(attacking, all_german=engagement.all_german("attacker")),
     )
     unable = is_unable_to_retreat(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
     defended = FortressesLose(
         Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
         absorbed,
-        crt_modifier(defending, False),
+        crt_modifier(defending, all_german=False),
     )
     ways = list(absorb(combat, defended).options.values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
@@ -526,7 +526,7 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     side = loses.side
     _, taking = _side_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
-    legal = distributions(taking, loses.steps, may_eliminate)
+    legal = distributions(taking, loses.steps, may_eliminate=may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     notes |= {f"{side.role}.absorbed": side.fortress} if side.fortress else {}

@@ -102,7 +102,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     with view.gather() as facts:
         units = garrison_units(facts)
         outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
-    if not units or not in_campaign(view, True, "24.1.1", COMPLETED):
+    if not units or not in_campaign(view, "24.1.1", COMPLETED):
         yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
         return
     if outside:

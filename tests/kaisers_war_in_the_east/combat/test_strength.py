@@ -38,7 +38,7 @@ def test_one_bonus_doubles_and_more_triple() -> None:
 def test_a_defence_is_doubled_once_and_entrenching_adds_to_it(
     terrain: bool, water: bool, entrenched: bool, times: int
 ) -> None:
-    assert defence_multiple(terrain, water, entrenched) == times
+    assert defence_multiple(terrain=terrain, all_across_water=water, entrenched=entrenched) == times
 
 
 @pytest.mark.rule("14.3/4")

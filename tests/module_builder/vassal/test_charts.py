@@ -209,7 +209,7 @@ def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> N
         if "artillery value" in cause:
             least, *most = map(int, re.findall(r"\d+", cause))
             assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
-    assert (rows["Flanked"], flank_effects(True).losses) == (2, 2)
+    assert (rows["Flanked"], flank_effects(flanked=True).losses) == (2, 2)
 
 
 def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> None:

@@ -248,7 +248,7 @@ def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
     ],
 )
 def test_formations_are_divisions_and_brigades_with_a_marker(arm: str, size: str, marked: bool, is_one: bool) -> None:
-    assert is_formation(arm, size, marked) is is_one
+    assert is_formation(arm, size, marked=marked) is is_one
 
 
 @pytest.mark.rule("24.3")

@@ -366,7 +366,7 @@ class Judge:
         """Return what keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
-            if garrison_move(inside, required=False, can_stay=True) == "barred":
+            if garrison_move(inside=inside, required=False, can_stay=True) == "barred":
                 return _find_garrison_bar(unit.id)
         return None
 
