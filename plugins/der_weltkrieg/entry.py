@@ -260,7 +260,11 @@ def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
         return format_turn(view, enters) if enters is not None and enters <= turn else ""
 
     known = read_rows("belligerents", BelligerentRow)
-    return tuple(Belligerent(row.who, since(row), row.rule, find_reason_out(view, row.who)[0]) for row in known)
+    belligerents = []
+    for row in known:
+        why_out, _ = find_reason_out(view, row.who) or ("", "")
+        belligerents.append(Belligerent(row.who, since(row), row.rule, why_out))
+    return tuple(belligerents)
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:

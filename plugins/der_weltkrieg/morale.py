@@ -81,8 +81,8 @@ def has_reached(view: View, track: str, who: str) -> bool:
     return any(level.since == track and view.integer("dm", who) >= level.at for level in levels)
 
 
-def find_reason_out(view: View, who: str) -> tuple[str, str]:
-    """Return why a nation is out of the war, and by which rule; "" while it fights.
+def find_reason_out(view: View, who: str) -> tuple[str, str] | None:
+    """Return why a nation is out of the war, and by which rule; None while it fights.
     Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
     """
     reasons = (
@@ -97,7 +97,7 @@ def find_reason_out(view: View, who: str) -> tuple[str, str]:
             "France and Great Britain have surrendered",
         ),
     )
-    return next(((why, rule) for holds, rule, why in reasons if holds), ("", ""))
+    return next(((why, rule) for holds, rule, why in reasons if holds), None)
 
 
 def count_imports(view: View, who: str, turn: int) -> tuple[int, str]:
@@ -116,11 +116,9 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    levels, (out, rule), (monthly, monthly_rule) = (
-        level_states(view, who),
-        find_reason_out(view, who),
-        count_imports(view, who, turn),
-    )
+    levels = level_states(view, who)
+    out, rule = find_reason_out(view, who) or ("", "")
+    monthly, monthly_rule = count_imports(view, who, turn)
     reached = [level for level in levels if level.since or not level.left]
     steps_of_morale = [level for level in reached if level.title in MORALE]
     found = Morale(

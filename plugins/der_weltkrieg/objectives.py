@@ -93,6 +93,18 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
     exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False
 
 
+def _find_army(named: str) -> ArmyObjective:
+    """Return the row of an army, named `ah 1` or `AH 1st`. Raises InputError for one without an objective."""
+    words = named.casefold()
+    for ending in ("th", "st", "nd", "rd"):
+        words = words.replace(ending, "")
+    known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
+    key = " ".join(words.split())
+    if key not in known:
+        raise InputError(f"army: {named!r} has no objective", hint="one of " + ", ".join(known))
+    return known[key]
+
+
 def _measure_nearest(board: Board, at: str, hexes: tuple[str, ...]) -> int | None:
     """Return how far a hex is from the nearest of several, None where there is none to measure."""
     return min((board.distance(at, hex) for hex in hexes), default=None) if at else None
@@ -103,17 +115,13 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     without entering an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant
     objective. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
-    key = " ".join(
-        asked.army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split()
-    )
-    known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
-    if key not in known:
-        raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
+    row = _find_army(asked.army)
     with view.gather() as facts:
         turn = turn_now(facts)
-    rule = known[key].rule
-    hexes = known[key].hexes
-    is_russian = key.startswith("ru")
+    rule = row.rule
+    hexes = row.hexes
+    is_russian = row.army.startswith("ru")
+    law = "7-4" if is_russian else "6-4"
     if is_russian and asked.reached:
         hexes = (LATER,)
     over = turn > read_campaign_calendar(view).number(LAST)
@@ -126,13 +134,10 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
         title = (
             "where its HQ is, for infantry; for an HQ the nearest hex that it can reach outside enemy ZOC: could=HEX"
         )
-        raise MissingFacts(
-            [Ask(kind="parameter", name="hq", rule="7-4" if is_russian else "6-4", title=title, how="hq=HEX")]
-        )
+        raise MissingFacts([Ask(kind="parameter", name="hq", rule=law, title=title, how="hq=HEX")])
     other = asked.hq or asked.could
     is_far = is_judged and not is_as_near(view, asked.to, other, hexes)
     may_stay = bool(asked.hq) and (asked.beyond or (asked.zones and view.ruling("objective-zones") == "no"))
-    law = "7-4" if is_russian else "6-4"
     clauses = (
         (is_far and asked.hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
         (is_far and not asked.hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
@@ -158,7 +163,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     )
     found = Objective(objectives=hexes, before=before, after=after)
     report = permission(
-        f"Objective of army {key}",
+        f"Objective of army {row.army}",
         (
             "the move keeps to the plan" if asked.to else "the objective of the army",
             "the move does not keep to the plan",

@@ -77,8 +77,11 @@ def spend(
     unit = "" if unit == who else unit.casefold()
     most = ITALIAN_MOST.get(year)
     foreign = {row.troops: row for row in read_rows("payers", Payer)}.get(unit)
-    payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())
-    payers |= {AUSTRIAN} if unit == "landwehr" and year == 1914 else set()
+    payers = {foreign.payer if foreign else unit or who}
+    if unit == AMERICAN:
+        payers.update((BRITISH, FRENCH))
+    elif unit == "landwehr" and year == 1914:
+        payers.add(AUSTRIAN)
     clauses = (
         (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
         (

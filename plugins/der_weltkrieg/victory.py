@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import Part, Report, Step, View, declare, holding, note, step, verdict
+from assistant.asking import Part, Report, Step, View, declare, note, step, verdict
 
 from .morale import ALLIES, has_reached, level_states
 from .supply_points import Forfeit, list_forfeits
@@ -107,12 +107,13 @@ def victory(view: View) -> Report[Victory]:
         surrendered=tuple(who for _, who in order),
         collapsed=tuple(who for who in DECIDING if has_reached(view, COLLAPSE, who)),
     )
-    text = (
-        "{level} victory of the {side}" if level else "the player of the {side} wins: the other has forfeited the game"
-    )
-    if lost and not winner:
+    if winner and level:
+        text = "{level} victory of the {side}"
+    elif winner:
+        text = "the player of the {side} wins: the other has forfeited the game"
+    elif lost:
         text = "no victor: both players have forfeited the game"
-    elif not winner:
+    else:
         what = "a draw" if view.ruling("no-surrender") == "draw" else "no victor"
         text = f"{what}: Germany is in Economic Collapse, and no nation surrenders"
         if order:
@@ -124,15 +125,9 @@ def victory(view: View) -> Report[Victory]:
     for each in lost:
         line = "{who} was over its limit of supply points in {when}"
         why.append(step(rule, line, who=format_nation(view, each.who), when=format_turn(view, each.turn)))
-    why += holding(
-        [
-            (
-                not order and not lost,
-                rule,
-                "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered",
-            )
-        ]
-    )
+    if not why:
+        line = "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered"
+        why.append(step(rule, line))
     return Report(
         title="Victory",
         verdict=verdict(
@@ -150,11 +145,12 @@ def _list_distances(view: View, turn: int) -> Iterator[Step]:
     """Yield how far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}
-        text = "{who}: {surrender} points to its surrender" + (
-            ", {collapse} to Economic Collapse" if left["Economic Collapse"] else ""
-        )
-        figures = {"collapse": left["Economic Collapse"]} if left["Economic Collapse"] else {}
-        yield step("26", text, who=format_nation(view, who), surrender=left["Surrender"], **figures)
+        text = "{who}: {surrender} points to its surrender"
+        figures = {"who": format_nation(view, who), "surrender": left["Surrender"]}
+        if left["Economic Collapse"]:
+            text += ", {collapse} to Economic Collapse"
+            figures["collapse"] = left["Economic Collapse"]
+        yield step("26", text, **figures)
     if year_of(view, turn) == 1914:
         yield step("26/decisive-CP", "a surrender of France in 1914 is a decisive victory of the Central Powers")
     if year_of(view, turn) < 1918:
