@@ -131,9 +131,13 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
     )
     ahead = [level for level in levels if level not in reached]
     ahead.sort(key=lambda level: level.title not in MORALE)
-    text = "{who}: {points} demoralization points, {state}" + ("; {left} to {next}" if ahead else "")
+    text = "{who}: {points} demoralization points, {state}"
+    figures: dict[str, object] = {}
     if out:
         text = "{who}: out of the war, {out}"
+    elif ahead:
+        text += "; {left} to {next}"
+        figures = {"left": ahead[0].left, "next": ahead[0].title}
     return Report(
         title=f"Morale of {format_nation(view, who)}",
         verdict=verdict(
@@ -142,7 +146,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
             found,
             who=format_nation(view, who),
             state=found.state or "not Shaken",
-            **({"left": ahead[0].left, "next": ahead[0].title} if ahead and not out else {}),
+            **figures,
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),

@@ -65,13 +65,15 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
     Rule: 2.4, 2.5, 2.7
     """
-    word: dict[str, Any] = {name: facts.word(name, unit.id) for name in ("nation", "arm", "size")}
+    nation = facts.word("nation", unit.id)
+    arm = facts.word("arm", unit.id)
+    size = facts.word("size", unit.id)
+    kind = Formation(id=unit.id, place=str(unit.place), nation=nation, arm=arm, size=size)
     if not fights:
-        return Formation(id=unit.id, place=str(unit.place), **word)
-    arm = word["arm"]
+        return kind
     read: dict[str, Any] = {name: facts.integer(name, unit.id) for name in factors if needs_factor(name, arm)}
     support = arm in (terms.HEADQUARTERS, terms.AIRBASE) or facts.flag("support", unit.id)
-    return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
+    return msgspec.structs.replace(kind, support=support, **read)
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:

@@ -5,7 +5,7 @@ they do (9.3 to 9.9, 23.1, 23.2, Optional Rules).
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -86,18 +86,22 @@ def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") ->
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
         raise InputError(f"unit: {unit!r} is not the id of a unit", hint="name it, such as Rus-9")
-    word: dict[str, Any]
     if unit in view.state.units:
-        word = {name: facts.word(name, unit) for name in ("nation", "arm", "size")}
+        nation = facts.word("nation", unit)
+        arm = facts.word("arm", unit)
+        size = facts.word("size", unit)
     elif unit in view.game.roster:
-        word = {name: str(view.game.roster[unit][name][0].value) for name in ("nation", "arm", "size")}
+        row = view.game.roster[unit]
+        nation = str(row["nation"][0].value)
+        arm = str(row["arm"][0].value)
+        size = str(row["size"][0].value)
     elif kind and nation:
         arm = kind.removesuffix("-corps")
-        word = {"nation": nation, "arm": arm, "size": "-" if arm == kind else CORPS}
+        size = "-" if arm == kind else CORPS
     else:
         hint = "state its kind and nation: kind=infantry-corps nation=german"
         raise InputError(f"unit: {unit!r} is not known", hint=hint)
-    return Newcomer(id=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
+    return Newcomer(id=unit, side=view.game.side_of(nation) if nation else "", nation=nation, arm=arm, size=size)
 
 
 def find_offer(view: View, who: Newcomer) -> Offer | None:

@@ -161,9 +161,16 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
     nation = facts.word("nation", name)
     fortress = arm in FORTRESSES
     formation = is_formation(arm, size, marked=facts.flag("asset", name))
-    named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
+    corps, army = corps_and_army(facts.view, name)
     return CombatUnit(
-        *named,
+        id=name,
+        nation=nation,
+        arm=arm,
+        size=size,
+        formation=formation,
+        place=str(unit.place),
+        corps=corps,
+        army=army,
         artillery=0 if fortress else rating_shown(facts, "artillery", name, side_shown(facts, name)),
         half=bears_half(facts, unit),
         displaced=facts.flag("displaced", name),

@@ -293,8 +293,9 @@ def _report_depot(view: View, unit: str, before: str, after: str, *, attachment_
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
     known_army(view, after)
-    flags = {"campaign": view.flag("campaign"), "phase": attachment_phase}
-    breaches = tuple(against_naming(unit, NATIONS.get(after, ""), before, after, **flags))
+    campaign = view.flag("campaign")
+    nation = NATIONS.get(after, "")
+    breaches = tuple(against_naming(unit, nation, before, after, campaign=campaign, phase=attachment_phase))
     result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
     changes = _record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)

@@ -198,9 +198,15 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
                 hint="leave it out here; the question battle counts it",
             )
     points = parameters.attacker_ap
-    same = ("at", "defender_ap", "flanked", "shift", "leader", "attacker_drm", "defender_drm", "defender_policy")
     return BattleParameters(
-        **{name: getattr(parameters, name) for name in same},
+        at=parameters.at,
+        defender_ap=parameters.defender_ap,
+        flanked=parameters.flanked,
+        shift=parameters.shift,
+        leader=parameters.leader,
+        attacker_drm=parameters.attacker_drm,
+        defender_drm=parameters.defender_drm,
+        defender_policy=parameters.defender_policy,
         attacker_ap=(EVERY,) if points == ("all",) else points,
         from_=open_places(view, parameters.at),
         withhold=(*parameters.withhold, *parameters.without),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -184,18 +184,25 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             surrenders=every.probability(bool, f"{name}.surrenders"),
         )
 
-    listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
-    figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
-    figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
-    figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
+    attacker = combat.policies["attacker"]
+    defender = combat.policies["defender"]
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
+        attacker_losses=every.likelihoods("attacker.losses"),
+        defender_losses=every.likelihoods("defender.losses"),
+        attacker_steps=every.likelihoods("attacker.steps"),
+        defender_steps=every.likelihoods("defender.steps"),
+        attacker_mean=every.mean("attacker.steps"),
+        defender_mean=every.mean("defender.steps"),
+        attacker_retreat=every.likelihoods("attacker.retreat"),
+        defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
         may_open=may_open(combat),
         situations=every.situations,
-        ways=combat.policies["attacker"].way if combat.pieces else "",
-        **figures,
+        ways=attacker.way if combat.pieces else "",
+        attacker_policy=NamedPolicy(attacker.name, attacker.meaning),
+        defender_policy=NamedPolicy(defender.name, defender.meaning),
     )
 
 

@@ -219,9 +219,11 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
-    retreated = " ({lost:#level} lost in its retreat)" if lost else ""
-    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}" + retreated + ": " + result
-    yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
+    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}"
+    if lost:
+        yield step(rule, rolls + " ({lost:#level} lost in its retreat): " + result, check, lost=lost)
+    else:
+        yield step(rule, rolls + ": " + result, check)
     if not check.passed:
         clauses = {
             "loses {cel_loss:#level}": check.cel_loss,

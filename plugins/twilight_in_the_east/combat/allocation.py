@@ -127,10 +127,8 @@ def with_ammunition(
         if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
-            certain = None not in stated and all(
-                unit.formation for unit in units
-            )  # all that decides on commands is known
-            kind = Certain if certain else InputError
+            is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
+            kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)

@@ -86,12 +86,12 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
     """
     lost = min(reductions, 4 - force.levels)
     over = reductions - lost
-    return Failure(
-        cel=lost,
-        retreat=retreat + (force.levels + lost == 4) + (over >= 2),
-        steps=(over >= 1) + (over >= 3),
-        disorder=min(over, 2),
-    )
+    if force.levels + lost == 4:
+        retreat += 1
+    if over >= 2:
+        retreat += 1
+    steps = 2 if over >= 3 else min(over, 1)
+    return Failure(cel=lost, retreat=retreat, steps=steps, disorder=min(over, 2))
 
 
 def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:

@@ -282,11 +282,14 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
 
 def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
     """Yield when the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
-    if option == "caps":
+    if option != "caps":
+        return
+    if view.flag(CAPPED, hex):
         text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
-        if not view.flag(CAPPED, hex):
-            text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
-        yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
+        yield step("26.1.1", text)
+    else:
+        text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
+        yield step("26.1.1", text, hex=hex)
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
@@ -377,9 +380,10 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     hidden = len(caps) + len({*crests, *dummies})
     amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
     text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
+    figures = {"hidden": hidden} if hidden else {}
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
+        verdict=verdict("yes", text, result, **figures),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),

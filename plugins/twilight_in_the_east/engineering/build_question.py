@@ -168,7 +168,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     objective = parameters.objective
     markers = view.fact("field-railways", nation)
     left = int(str(markers.value)) if markers else None
-    flags = {"optional": view.flag("new-railways"), "campaign": view.flag("campaign")}
+    optional = view.flag("new-railways")
+    campaign = view.flag("campaign")
     title = view.game.file.title_of(nation)
     best = Site(
         friendly=True,
@@ -180,7 +181,7 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     )
 
     def against(site: Site) -> list[Step]:
-        reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
+        reasons = may_begin(kind, nation, site, optional=optional, campaign=campaign, markers=left, title=title)
         return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
 
     known = read_unless(against(best), lambda: _read_site(view, side, kind, at, best))

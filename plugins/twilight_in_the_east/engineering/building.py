@@ -101,7 +101,7 @@ def may_go_on(
     rule = RULES[kind]
     route = ROUTES[kind]
     field = kind == "field"
-    most = FIELD_MOST + (reading == "beyond")
+    most = FIELD_MOST + 1 if reading == "beyond" else FIELD_MOST
     reasons = (
         (complete, rule, "it is complete"),
         (worked, rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"),

@@ -242,8 +242,13 @@ def _list_report(
                 within[hex] = advance
         return within
 
-    totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
-    payable = paid_by(Points(**totals), fresh)
+    together = Points(
+        german=sum(own.german for own in points.values()),
+        home=sum(own.home for own in points.values()),
+        austro_hungarian=sum(own.austro_hungarian for own in points.values()),
+        russian=sum(own.russian for own in points.values()),
+    )
+    payable = paid_by(together, fresh)
     by_nation = {}
     for nation, own in points.items():
         paid = fresh

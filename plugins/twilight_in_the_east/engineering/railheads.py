@@ -123,7 +123,12 @@ def pay_russian(hexes: int, points: Points) -> Bill:
 
 def _subtract(points: Points, paid: Points) -> Points:
     """Return what is left of points."""
-    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
+    return Points(
+        german=points.german - paid.german,
+        home=points.home - paid.home,
+        austro_hungarian=points.austro_hungarian - paid.austro_hungarian,
+        russian=points.russian - paid.russian,
+    )
 
 
 def points_in(text: str) -> tuple[int, int] | None:

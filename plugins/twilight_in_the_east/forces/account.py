@@ -133,8 +133,9 @@ def bar_of_rest(account: Account) -> tuple[str, str]:
 def read_account(facts: Reader, unit: str) -> Account:
     """Return the account of a unit as the position keeps it, empty where nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
-    flags = facts.flag(ENDED, unit), facts.flag(CHECKED, unit)
-    return Account(unit, facts.amounts(SPENT, unit), passed, *flags, facts.points(ENTRY_COST, unit))
+    ended = facts.flag(ENDED, unit)
+    checked = facts.flag(CHECKED, unit)
+    return Account(unit, facts.amounts(SPENT, unit), passed, ended, checked, facts.points(ENTRY_COST, unit))
 
 
 def begun_at(view: View, unit: Unit) -> str:

@@ -65,11 +65,14 @@ def answer(view: View) -> Report[GarrisonResult]:
         units=tuple(unit.id for unit in units),
         outside=outside,
     )
-    text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
-    short_by = tuple(format_shortfall(lacking))
+    if result.met:
+        decision = verdict("yes", "the Warsaw Garrison is complete")
+    else:
+        short_by = tuple(format_shortfall(lacking))
+        decision = verdict("no", "the Warsaw Garrison is short by {short_by:+}", short_by=short_by)
     return Report(
         title="The Warsaw Garrison",
-        verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
+        verdict=decision,
         parts=(
             Part("Strength", tuple(_strength_steps(result))),
             Part("Units", tuple(_unit_steps(result, complete=complete))),
