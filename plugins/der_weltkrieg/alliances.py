@@ -107,20 +107,13 @@ def sphere(
     clauses = (
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
         (most is None, "25-5", "no limit since Austria-Hungary is Shaken"),
-        (
-            True,
-            "25-6",
-            "up to four other divisions as Germany has collapsed"
-            if abroad
-            else "other units only once Germany has collapsed",
-        ),
+        (abroad, "25-6", "up to four other divisions as Germany has collapsed"),
+        (not abroad, "25-6", "other units only once Germany has collapsed"),
     )
     here = not (reasons and reasons[0].rule == "25-6")
-    text = (
-        "{count} of {most} German divisions in the sphere"
-        if most is not None
-        else "{count} German divisions in the sphere: no limit"
-    )
+    text = "{count} of {most} German divisions in the sphere"
+    if most is None:
+        text = "{count} German divisions in the sphere: no limit"
     return permission(
         "German forces in the Austro-Hungarian sphere",
         (text, "{count} German divisions may not be in the sphere" if here else "they may not be on map 5-3"),

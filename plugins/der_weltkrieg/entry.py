@@ -152,11 +152,9 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
     die = thrown.came
     enters = format_turn(view, romanian_entry(view, shaken, die)) if die else ""
     span = [format_turn(view, romanian_entry(view, shaken, face)) for face in (1, 6)]
-    text = (
-        "Romania is an active Entente belligerent from {enters} on"
-        if enters
-        else "Romania becomes active between {first} and {last}"
-    )
+    text = "Romania becomes active between {first} and {last}"
+    if enters:
+        text = "Romania is an active Entente belligerent from {enters} on"
     return permission(
         "The entry of Romania",
         (text, ""),
@@ -211,11 +209,9 @@ def bulgaria(
             ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
     found = BulgarianEntry(format_turn(view, first), ways[first])
-    changes = (
-        []
-        if turn_stated(view, ENTERS, BULGARIAN) == first
-        else [changed(view, ENTERS, BULGARIAN, found.enters, "11-1")]
-    )
+    changes = []
+    if turn_stated(view, ENTERS, BULGARIAN) != first:
+        changes.append(changed(view, ENTERS, BULGARIAN, found.enters, "11-1"))
     working = [
         step("11-1", "{why}: {enters}", why=why, enters=format_turn(view, turn)) for turn, why in sorted(ways.items())
     ]

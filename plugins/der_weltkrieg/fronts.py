@@ -302,14 +302,12 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     for row in found:
         text = "{fortress} ({map} {hex}): {unit}, {strength}-5"
         steps.append(step(row.rule, text + (", and {rpl} replacement points" if row.rpl else ""), row))
+    decision = verdict("no", "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed")
+    if fallen:
+        decision = verdict("yes", "they may become divisions")
     return Report(
         title="German fortresses",
-        verdict=verdict(
-            "yes" if fallen else "no",
-            "they may become divisions"
-            if fallen
-            else "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed",
-        ),
+        verdict=decision,
         parts=(Part("Fortresses", tuple(steps)),),
         result=found,
     )

@@ -62,9 +62,9 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     if reasons:
         refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas", ("", "no gas is rolled for"), reasons, GasRolls(held=held))
-    rolls = {"gain": "a new gas counter"} | (
-        {"loss": "the loss of a gas counter from an earlier month"} if held else {}
-    )
+    rolls = {"gain": "a new gas counter"}
+    if held:
+        rolls["loss"] = "the loss of a gas counter from an earlier month"
     totals, asks = throw_each(rolls, "18-1", answers, dice=TWO)
     gained = totals["gain"] in GAINS[side] if "gain" in totals else None
     lost = totals["loss"] in LOSES[side] if "loss" in totals else None
@@ -74,6 +74,9 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
         step("18-1", "a counter is gained on {numbers}", numbers=[*GAINS[side]]),
         *holding([(held, "18-2", "one is lost on {numbers}")], numbers=[*LOSES[side]]),
     ]
+    changes = []
+    if left is not None and left != held:
+        changes.append(changed(view, "gas", side, left, "18-2" if lost else "18-1"))
     return permission(
         "Gas",
         (text, ""),
@@ -82,9 +85,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
         side=format_nation(view, side),
         kind="figure",
         asks=asks,
-        changes=[changed(view, "gas", side, left, "18-2" if lost else "18-1")]
-        if left is not None and left != held
-        else [],
+        changes=changes,
         working={"The dice": working},
     )
 

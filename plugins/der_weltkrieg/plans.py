@@ -219,11 +219,9 @@ def breach_of_1807(deed: Deed) -> str:
     """Return why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
     if not deed.asked.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
-    return (
-        ""
-        if deed.last in REGION or not deed.asked.able
-        else "it has to join the units in 1504, 1603 or 1604, as it can"
-    )
+    if deed.last in REGION or not deed.asked.able:
+        return ""
+    return "it has to join the units in 1504, 1603 or 1604, as it can"
 
 
 def breach_at_liege(deed: Deed) -> str:

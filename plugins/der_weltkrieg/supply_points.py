@@ -166,7 +166,8 @@ def caps(
     if lost:
         when = lost[0].turn
         text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
-    text += "; in {next} without spending: {ahead}" if ahead else ""
+    if ahead:
+        text += "; in {next} without spending: {ahead}"
     figures: dict[str, object] = {"next": format_turn(view, find_next_special(view, turn))}
     figures |= {
         "ahead": [format_nation(view, cap.who) for cap in ahead],

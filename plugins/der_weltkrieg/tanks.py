@@ -42,11 +42,9 @@ def breakdown(
     rolls = {f"die.{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
     totals, asks = throw_each(rolls, "19-3", answers)
     lost = None if asks else sum(die <= most for die in totals.values())
-    text = (
-        "{lost:#strength point} lost"
-        if lost is not None
-        else "a die for each of {strength:#strength point}: lost on 1 to {most}"
-    )
+    text = "a die for each of {strength:#strength point}: lost on 1 to {most}"
+    if lost is not None:
+        text = "{lost:#strength point} lost"
     clauses = (
         (by == "rail", "19-3", "tanks that move by rail do not break down"),
         (most, "19-3", "{year}: a point breaks down on {most} or less"),

@@ -109,7 +109,9 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
 def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
-    view, units, at = facts.view, asked.units, asked.at
+    view = facts.view
+    units = asked.units
+    at = asked.at
     movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(

@@ -94,7 +94,8 @@ def loss_step(loss: Lost) -> Step:
     text = "{unit} is eliminated"
     if loss.breaks:
         text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", as none is off the map")
-        text += "; one further corps is eliminated at once" if loss.corps_lost else ""
+        if loss.corps_lost:
+            text += "; one further corps is eliminated at once"
     if loss.points:
         text += ": {points:#Victory Point} lost" + (", {gained} scored by the enemy" if loss.gained else "")
     return step("14.16" if loss.breaks else "14.15", text, loss)

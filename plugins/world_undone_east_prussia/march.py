@@ -144,7 +144,8 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
     stop in enemy zones, the way from one into another that no friend holds; the distance between the Russian armies.
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
     """
-    around, zones = mover.around, mover.around.enemy_zones
+    around = mover.around
+    zones = mover.around.enemy_zones
     if not here and (off := edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
     across = here in zones and there in zones and there not in around.friends
@@ -161,7 +162,8 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
     Terrain Effects Chart adds, one more for refugees in a town or city; by rail one in all. Rule: 5.0/cost, 5.2/cost,
     10.3, 10.4
     """
-    facts, order = mover.facts, mover.order
+    facts = mover.facts
+    order = mover.order
     if order.rides(number):
         ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
         return rail.bar_rail(facts, mover.around, order, here, there) or bar_of_nearness(mover, there) or ridden

@@ -28,7 +28,8 @@ def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
     """Return what keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
-    view, side = around.view, around.side
+    view = around.view
+    side = around.side
     bars: list[Bar] = [
         readymade.held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there) or water_bar(view, here, there),
@@ -177,11 +178,10 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         came = enter_retreat(facts, around, start, hexes, units)
-        after = (
-            release_enemies(view, foes, unit.id, first=first)
-            if attacks
-            else leave_attackers(view, start, foes, first=first)
-        )
+        if attacks:
+            after = release_enemies(view, foes, unit.id, first=first)
+        else:
+            after = leave_attackers(view, start, foes, first=first)
         return came._replace(changes=[*came.changes, *after])
 
     decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")

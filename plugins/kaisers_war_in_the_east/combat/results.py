@@ -119,7 +119,8 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
             parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
-                ways |= ways_to_lose_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
+                if fate.corps or fate.unit.id in forces.cells:
+                    ways |= ways_to_lose_a_corps(fate)
             return ways
         case _:
             gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}

@@ -113,7 +113,9 @@ def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     Revolution supply units have the Bolsheviks'.
     Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
-    view, nation, arm = facts.view, who.nation, who.arm
+    view = facts.view
+    nation = who.nation
+    arm = who.arm
     if arm == SUPPLY:
         nation = "bolshevik" if standard_allies_gone(facts, who.side) else "none"
     entrances = []

@@ -81,7 +81,8 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     entrenchment; from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not
     reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
-    view, name = mover.view, mover.unit.id
+    view = mover.view
+    name = mover.unit.id
     yield from movement.unable_now(view, name, mover.side, ("movement",), "11.2")
     clauses = (
         (not mover.allowance, "11.3", "{unit} has no movement factor"),

@@ -170,7 +170,8 @@ def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
 
 def _note_granted(mover: land.Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
-    view, here = mover.view, move.at
+    view = mover.view
+    here = move.at
     for place in move.entered:
         if place.how == "land":
             TRACKS.assume_none(view, [hexside(here, place.hex)], "11.4", "to be free of water")
@@ -221,7 +222,8 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
     expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
-    view, name = mover.view, mover.unit.id
+    view = mover.view
+    name = mover.unit.id
     if march:
         yield changed(view, "place", march.source, AVAILABLE, "17.9")
         yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)

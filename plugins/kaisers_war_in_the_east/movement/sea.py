@@ -78,7 +78,8 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
         return ""
     if named:
         return named
-    view, me = mover.view, mover.unit.id
+    view = mover.view
+    me = mover.unit.id
     ports = [place for place in (mover.at, end) if view.word("port", place)]
     beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
     return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
@@ -89,7 +90,9 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
     that is not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for
     the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
     """
-    facts, view, end = mover.facts, mover.view, voyage.end
+    facts = mover.facts
+    view = mover.view
+    end = voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
     usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
     clauses = (
@@ -131,7 +134,8 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
-    facts, view = mover.facts, mover.view
+    facts = mover.facts
+    view = mover.view
     begins = bool(view.word("port", voyage.start))
     ends = bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
@@ -156,7 +160,8 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """Return what bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
-    facts, side = mover.facts, mover.side
+    facts = mover.facts
+    side = mover.side
     names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
     large = mover.arm != SUPPLY and mover.size != CORPS

@@ -28,7 +28,8 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
 
 def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     """Return the magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
-    view, unit = facts.view, wanting.unit
+    view = facts.view
+    unit = wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
     if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):

@@ -328,7 +328,8 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
     """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """
-    view, name = facts.view, unit.id
+    view = facts.view
+    name = unit.id
 
     arm = facts.word("arm", name)
     extended = facts.flag("extended", name)

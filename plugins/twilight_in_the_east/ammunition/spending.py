@@ -117,9 +117,8 @@ def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] 
     """Return whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
     quiet = view.unnoticed()
     side = quiet.side_of(units[0].id) if units else ""
-    return any(
-        unit.place and quiet.word("arm", unit.id) in arms and quiet.side_of(unit.id) == side for unit in view.units()
-    )
+    placed = (unit.id for unit in view.units() if unit.place)
+    return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:

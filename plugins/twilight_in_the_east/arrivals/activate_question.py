@@ -84,9 +84,9 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         ground = EntryGround(facts, army.side, depots=True)
     stations = ground.depot_stations()
     hexes = _check_hexes(depots, parameters.at)
-    wrong = [
-        step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in ground.bars_to_depot(facts, hex)
-    ]
+    wrong = []
+    for hex in dict.fromkeys(hexes):
+        wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
         return refused(

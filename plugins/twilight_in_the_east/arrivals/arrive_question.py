@@ -132,8 +132,10 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
         yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
     elif unit.open:
         text = "{unit}" + since + ": enters in {hexes:+}"
-        text += ", {cost:#Movement Point} for the first hex" if unit.edge and unit.cost is not None else ""
-        text += ", or in Rail Mode" if unit.rail and not unit.instead else ""
+        if unit.edge and unit.cost is not None:
+            text += ", {cost:#Movement Point} for the first hex"
+        if unit.rail and not unit.instead:
+            text += ", or in Rail Mode"
         yield step(unit.rule or "16.0", text, **given)
     for entry in unit.blocked:
         yield step("16.1", "{unit}: {why:+}", unit=unit.unit, why=entry.why)
@@ -151,7 +153,8 @@ def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Ste
     first = unit.open[:SHOWN]
     more = len(unit.open) - SHOWN
     text += ": {hexes}" if first else ", and none is known"
-    text += " and {count:#other}" if more > 0 else ""
+    if more > 0:
+        text += " and {count:#other}"
     return step("16.3", text, **given | {"hexes": first, "count": more})
 
 

@@ -256,8 +256,11 @@ def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, 
             if needs_army(facts.word("arm", name), army or known, asset=asset):
                 title = f"the army of {name}; {NEXT_PHASE}"
                 asks.append(Ask(kind="parameter", name="army", rule="16.1", title=title, how="army=NAME"))
-            joined[name] = {"army": army} if army and army != known else {}
-            joined[name] |= {"corps": corps} if corps is not None and corps != of_corps else {}
+            joined[name] = {}
+            if army and army != known:
+                joined[name]["army"] = army
+            if corps is not None and corps != of_corps:
+                joined[name]["corps"] = corps
     if asks:
         raise MissingFacts(asks[:1])
     return joined

@@ -201,7 +201,8 @@ class EntryGround:
 
     def held(self, hex: str) -> Entrance:
         """Return a hex as the side sees it, as far as that blocks it."""
-        view, around = self.view, self.around
+        view = self.view
+        around = self.around
         closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
         return Entrance(
             hex=hex,

@@ -149,7 +149,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         if open_breach.concerns.intersection(going):
             in_campaign(view, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
-    matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
+    if train:  # the number of corps changes only with a Train
+        matters.add(("attachment-limit", after))
     missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
         raise MissingFacts(missing)
@@ -262,7 +263,8 @@ def _breaches_of_army(
 
     armies: before and after; going: the units that change it; standing: the known breaches.
     """
-    (before, after), more = armies, list[Breach]()
+    before, after = armies
+    more = list[Breach]()
     if read_unless([*standing, *more], lambda: _is_bound(view, before, after)):
         bound = f"{force_title(view, before)} is under a Strategic Plan and may not release units"
         more.append(Breach("21.1.3", unit.id, bound))

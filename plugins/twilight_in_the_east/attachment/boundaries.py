@@ -237,7 +237,8 @@ def strays(points: Sequence[Point]) -> float:
     """Return how far the farthest of some points lies from the straight line between the first and the last.
     Rule: 6.1b
     """
-    (from_x, from_y), (to_x, to_y) = points[0], points[-1]
+    from_x, from_y = points[0]
+    to_x, to_y = points[-1]
     length = dist(points[0], points[-1])
     if not length:
         return max(dist(points[0], point) for point in points)

@@ -48,7 +48,8 @@ class Attachments:
     """
 
     def __init__(self, view: View) -> None:
-        stated, board = view.state.facts, view.board
+        stated = view.state.facts
+        board = view.board
         placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
         self.view = view
@@ -98,7 +99,8 @@ class Attachments:
         """Return the boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by
         army.
         """
-        board, view = self.view.board, self.view
+        board = self.view.board
+        view = self.view
 
         def is_sea(hex: str) -> bool:
             return view.word("terrain", hex) == "sea"

@@ -120,15 +120,17 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     lost = 0
     if detachment and taker and not why:
         joined, excess = regain(taker, full, detachment.left)
-        if kept := excess > 0 and view.ruling("detachment-room") == "added":
+        is_noted = excess > 0 and view.ruling("detachment-room") == "added"
+        if is_noted:
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
+        else:
+            lost = excess
         if excess:
             outcome = "the counter of {parent} has no room for {excess} of them"
-            outcome += ": keep a note of these" if kept else ", which are lost"
+            outcome += ": keep a note of these" if is_noted else ", which are lost"
             steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
         left = joined.left
-        lost = 0 if kept else excess
-        changes += show_steps(view, joined, noted=kept)
+        changes += show_steps(view, joined, noted=is_noted)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(candidate.id for candidate in parents),

@@ -181,7 +181,8 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
     why = f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}"
-    why += " and one Cavalry Corps" if limit.cavalry else ""
+    if limit.cavalry:
+        why += " and one Cavalry Corps"
     others = tuple(train.id for train in trains)
     return [Breach("6.1.2", army, why, others=others)] if len(trains) > limit.corps + extra else []
 

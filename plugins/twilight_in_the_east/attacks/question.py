@@ -170,7 +170,8 @@ def _attack_step(which: str, attack: RankedAttack) -> Step:
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
     text += ": {units} from {places}, {total:#point}" + (f", {write_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
-    text += " ({shifts})" if attack.shifts and which == "largest" else ""
+    if attack.shifts and which == "largest":
+        text += " ({shifts})"
     net = sum(shift.amount for shift in attack.shifts)
     shifts = [f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
     return step("10.7", text, attack, net_shift=net, shifts=shifts)

@@ -110,7 +110,8 @@ def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engageme
     points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many
     ways.
     """
-    units, tried = engagement.defenders, 0
+    units = engagement.defenders
+    tried = 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
     legal: list[Engagement] = []
     for withheld in ((), *_list_subsets(free)):

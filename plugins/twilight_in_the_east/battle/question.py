@@ -206,7 +206,8 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
-    ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
+    stacked = {name for unit in every for name in (unit.place, unit.id)}
+    ways = {f"{what}.{name}" for what in WALKS for name in stacked}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}

@@ -146,7 +146,8 @@ def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tupl
     """
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
-    phase, turn = engagement.attack_phase.phase, engagement.turn
+    phase = engagement.attack_phase.phase
+    turn = engagement.turn
     if not score_prepared_attack(prepared, combat.magnitude, phase, turn, None):
         return ()
     points = score_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
@@ -321,4 +322,8 @@ def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[
 def _find_units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """Return the units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
-    return [name for leg in legs for force in leg.forces for name in _list_units(combat, leg, force.force)]
+    units = []
+    for leg in legs:
+        for force in leg.forces:
+            units += _list_units(combat, leg, force.force)
+    return units

@@ -249,7 +249,8 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("11.4.1", "of these, no more than three divisions and two artillery units")
     if after.guns_stay:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-        text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
+        if None in engagement.bridged.values():
+            text += "; whether there is a bridge was not stated"
         yield step("11.4.2", text, guns=list(after.guns_stay))
 
 

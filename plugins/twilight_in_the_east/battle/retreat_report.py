@@ -125,7 +125,8 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)"
-        text += "; no unit advances before that" if unit in staying else ""
+        if unit in staying:
+            text += "; no unit advances before that"
         yield step("9.5", text, unit=unit)
 
 

@@ -333,7 +333,8 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     attackers cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending
     hex.
     """
-    at, crossed = engagement.at, engagement.crossed
+    at = engagement.at
+    crossed = engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
     shifting = [word for word, shift in engagement.shifts.items() if shift]
     over = tuple(hexside(place, at) for place, features in crossed.items() if not features.isdisjoint(shifting))

@@ -25,7 +25,8 @@ from .engagement import Engagement, Flank, Ring
 
 def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     """Return what lies around the defender."""
-    view, at = facts.view, engagement.at
+    view = facts.view
+    at = engagement.at
     side = side_of(facts, view.unit(engagement.defenders[0].id))
     stacks = {place: view.stack(place) for place in view.board.neighbours(at)}
     friends = {place for place, stack in stacks.items() if any(side_of(facts, unit) == side for unit in stack)}

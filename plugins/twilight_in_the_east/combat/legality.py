@@ -195,7 +195,8 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
     attack, but not where their army gives way to another one that attacks it, of which the attacker chooses one, or
     their hex sends all that it may. Rule: 10.1.5d, 10.3
     """
-    at, attackers = engagement.at, engagement.attackers
+    at = engagement.at
+    attackers = engagement.attackers
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)

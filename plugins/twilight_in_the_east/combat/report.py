@@ -21,7 +21,8 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
             text = "{role}: {points_needed:#AP} would serve all"
-            text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
+            if side.points_needed > MOST_POINTS:
+                text += ", but at most two may be allocated"
             steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
             rule = "3.4.1" if role == "attacker" else "3.4.2"
@@ -63,9 +64,11 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     shift it.
     """
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
+    rule = "4.4.1"
+    text = "{attack}:{defence} rounds to {initial}"
     if not all(totals.values()):
-        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
+        rule = "10.7"
+        text = "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
     steps = [step(rule, text, battle, **totals)]
     steps += _flank_steps(battle)
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]

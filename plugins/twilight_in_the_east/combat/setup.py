@@ -113,7 +113,9 @@ def _gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[U
     Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
     and for a hexside that nobody crosses.
     """
-    view, at, out = facts.view, parameters.at, parameters.withhold
+    view = facts.view
+    at = parameters.at
+    out = parameters.withhold
     here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
     if not here:
         hint = "place the defender there, or name another hex"
@@ -156,7 +158,9 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
     """Return who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present`
     does, and for artillery alone that has no AP.
     """
-    view, at, out = facts.view, parameters.at, parameters.withhold
+    view = facts.view
+    at = parameters.at
+    out = parameters.withhold
     here, around = _gather_present(facts, parameters)
     side = side_of(facts, here[0])
     withheld = [unit for unit in here if unit.id in out]
@@ -205,7 +209,8 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """Return the combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for
     where it decides whether moves are prohibited.
     """
-    view, at = facts.view, engagement.at
+    view = facts.view
+    at = engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
     engagement = replace(

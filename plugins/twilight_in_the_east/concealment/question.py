@@ -265,16 +265,21 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
     if not reasons and movement is None:
         title = f"the movement allowance printed on {name}"
         raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
-    result = ConcealResult(option=option, left=None if left is None else left - (not reasons), dummies=(name,))
+    if left is not None and not reasons:
+        left -= 1
+    result = ConcealResult(option=option, left=left, dummies=(name,))
+    steps: list[Step] = []
+    changes: list[AnyChange] = []
+    if not reasons:
+        steps += _open_dummy_steps(view, option, hex)
+        changes += _entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)
     return permission(
         f"{name} in {hex}" if name.startswith("Dummy") else f"Dummy {name} in {hex}",
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
-        working={"Dummy": [] if reasons else [*_open_dummy_steps(view, option, hex)]},
-        changes=[]
-        if reasons
-        else [*_entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)],
+        working={"Dummy": steps},
+        changes=changes,
         dummy=name,
         hex=hex,
     )
@@ -315,7 +320,8 @@ def _list_facts_of_dummy(
     its crest up.
     """
     facts: dict[str, Value] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement or 0}
-    facts |= {CONCEALED: True} if option == "concealment" else {}
+    if option == "concealment":
+        facts |= {CONCEALED: True}
     return {track: value for track, value in facts.items() if printed.get(track) != value}
 
 
@@ -363,7 +369,10 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
-    crests = [lying.unit for own in sides for stack in concealed_stacks(view, own).values() for lying in stack]
+    crests = []
+    for own in sides:
+        for stack in concealed_stacks(view, own).values():
+            crests += [lying.unit for lying in stack]
     dummies = [name for name in sorted(view.decoys) if view.unit(name).place and view.side_of(name) in sides]
     wrong = [*_misplaced_steps(view, option, caps, crests, dummies), *_list_stock_faults(view, sides)]
     result = ConcealResult(

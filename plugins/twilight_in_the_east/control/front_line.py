@@ -165,7 +165,8 @@ def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
     """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
-    (back_x, back_y), (fore_x, fore_y) = middle(rear, board), middle(enemies, board)
+    back_x, back_y = middle(rear, board)
+    fore_x, fore_y = middle(enemies, board)
 
     def place_in_line(hex: str) -> tuple[float, str]:
         x, y = board.centre(hex)

@@ -125,9 +125,8 @@ class Settled(msgspec.Struct, frozen=True):
 def displace(combat: Combat, now: Displacing) -> Node:
     """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
-    piece = next(
-        (candidate for candidate in _find_units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
-    )
+    going = (piece for piece in _find_units_to_go(combat, now, layout) if piece.id not in now.unsettled)
+    piece = next(going, None)
     if piece is None:
         return Apart({"": Settled(now)})
     result = refuges_of(layout, piece, now)

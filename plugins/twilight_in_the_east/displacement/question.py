@@ -97,6 +97,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
+    threatened = crossed or around.place in around.enemy_zones
     if entrained:
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
         result = displace_entrained(around, seen, lately, rates)
@@ -104,9 +105,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_praga(around, germans=germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees=flees)
-    elif arm not in DEPOTS and (
-        why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones)
-    ):
+    elif arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")

@@ -136,10 +136,11 @@ class Surroundings(msgspec.Struct, frozen=True):
         """
         if leads_to_box(hex, {self.nation}):
             return False
+        if is_at_edge(self.view, hex):
+            return True
         romania = (near for near in self.view.board.neighbours(hex) if lies_off_map(self.view, near))
-        return is_at_edge(self.view, hex) or any(
-            near not in self.enemies and not impassable(between(self.view, hex, near)) for near in romania
-        )
+        free = (near for near in romania if near not in self.enemies)
+        return any(not impassable(between(self.view, hex, near)) for near in free)
 
     def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
         """Return the shortest of some ways that goes on off the map, if one does."""
@@ -324,7 +325,8 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
-    view, side = around.view, around.side
+    view = around.view
+    side = around.side
     net = read_rail_net(view, side, around.enemies, lately)
 
     def linked(here: str, there: str) -> bool:
@@ -344,7 +346,9 @@ def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[s
     as for `line_of_depot`.
     Rule: 9.9
     """
-    view, side, (ways, _) = around.view, around.side, line_of_depot(around, lately)
+    view = around.view
+    side = around.side
+    ways, _ = line_of_depot(around, lately)
     whole = read_rail_net(view, side, (), lately)
     own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
@@ -360,7 +364,9 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     one, or whose it is, is not stated.
     Rule: 9.9
     """
-    view, place, side = around.view, around.place, around.side
+    view = around.view
+    place = around.place
+    side = around.side
     neighbours = view.board.neighbours
     is_whole = view.flag(NETWORK.whole, side)
     ways, net = line_of_depot(around, lately)

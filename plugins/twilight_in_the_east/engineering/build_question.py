@@ -157,7 +157,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     """Return the report on a DEPLOYED marker."""
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
-    kind, at = parameters.kind, parameters.at
+    kind = parameters.kind
+    at = parameters.at
     for name in ("objective", "gauge"):
         if kind != "railroad" and getattr(parameters, name) is not None:
             raise InputError(f"{name}: {NAMES[kind]} has none", hint=f"only {NAMES['railroad']} has: leave out {name}")
@@ -226,13 +227,7 @@ def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[
 def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """Return the report on the next hex of a line."""
     side = view.game.side_of(line.nation)
-    goes_on = line.half and to == line.railhead
-    here = line.hexes[-2] if goes_on else line.railhead
-    if line.half and not goes_on:
-        raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
-    if to in line.whole:
-        raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
-    view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
+    here = _find_last_hex(view, line, to)
     links = read_links(view)
     title = f"The line from {line.deployed} into {to}"
     text = "{what} may not be built into {hex}"
@@ -247,15 +242,9 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         return refused(title, text, standing, result=_result_of(line), what=NAMES[line.kind], hex=to)
     turn, leg, parallel = known
     if not line.turn:
-        view.premises.assume(
-            step(
-                RULES[line.kind],
-                "the line was not worked on this turn ({how})",
-                how=f"{line.deployed} built-turn=TURN",
-            )
-        )
-    field = line.kind == "field"
-    open_length = field and len(line.hexes) == 13
+        how = f"{line.deployed} built-turn=TURN"
+        view.premises.assume(step(RULES[line.kind], "the line was not worked on this turn ({how})", how=how))
+    open_length = line.kind == "field" and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
     by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
     reasons = untimely + may_go_on(
@@ -271,7 +260,8 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     after = extend_line(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     allowed = "half of {hex} is built" if after.half else "{hex} is built"
-    allowed += ", and the line is complete" if complete else ""
+    if complete:
+        allowed += ", and the line is complete"
     return permission(
         title,
         (allowed, text),
@@ -282,6 +272,18 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         what=NAMES[line.kind],
         hex=to,
     )
+
+
+def _find_last_hex(view: View, line: BuiltLine, to: str) -> str:
+    """Return the hex from which a line grows. Raises InputError for a hex into which it does not."""
+    goes_on = line.half and to == line.railhead
+    if line.half and not goes_on:
+        raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
+    if to in line.whole:
+        raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
+    here = line.hexes[-2] if goes_on else line.railhead
+    view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
+    return here
 
 
 def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, BuildLeg, bool]:

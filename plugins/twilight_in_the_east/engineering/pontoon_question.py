@@ -276,7 +276,8 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
     named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
-    view, nation = facts.view, parameters.nation
+    view = facts.view
+    nation = parameters.nation
     if parameters.train:
         unit = view.unit(parameters.train)
         if facts.word("arm", unit.id) != "corps-train" or not view.board.is_hex(unit.place or ""):

@@ -143,12 +143,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         why = why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=enemy)
         if why:
             reasons.append(why)
-    many = too_many_hexes(reachable.values())
-    reading = view.ruling("railhead-line", bool(many))
-    if reading == "stretch":
-        for railhead in many:  # on a branch no hex farther off was offered
-            text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
-            reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
+    reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [_short_step(where, count) for where, count in bill.short.items()]
     after = _find_operational_after(view, network, around, wanted)
@@ -168,6 +163,15 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         working={"Conversion": _conversion_steps(result)},
         changes=_record_conversion(view, side, ordered),
     )
+
+
+def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
+    """Yield the Railheads beyond which more hexes are converted than a turn allows, where a ruling counts them so."""
+    many = too_many_hexes(reachable.values())
+    if view.ruling("railhead-line", bool(many)) == "stretch":
+        for railhead in many:  # on a branch no hex farther off was offered
+            text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
+            yield step("17.1.3", text, most=MOST, hex=railhead)
 
 
 def _record_conversion(view: View, side: str, hexes: Iterable[str]) -> Iterator[Change]:
@@ -230,31 +234,21 @@ def _list_report(
 
     reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
     points = _require_points(view, side, parameters)
-
-    countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
-
-    def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
-        """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
-        within = {}
-        for hex, advance in reached.items():
-            way = {*done, *advance.way}
-            if converts((countries[entered] for entered in way), given):
-                within[hex] = advance
-        return within
-
+    entered = fresh.union(*(advance.way for advance in reached.values()))
+    countries = {hex: view.word("country", hex) for hex in entered}
     together = Points(
         german=sum(own.german for own in points.values()),
         home=sum(own.home for own in points.values()),
         austro_hungarian=sum(own.austro_hungarian for own in points.values()),
         russian=sum(own.russian for own in points.values()),
     )
-    payable = paid_by(together, fresh)
+    payable = _find_payable(reached, countries, together, fresh)
     by_nation = {}
     for nation, own in points.items():
         paid = fresh
         if nation in ALLIES:
             paid = {hex for hex in fresh if countries[hex] != _find_other_ally(nation)}
-        by_nation[nation] = len(paid_by(own, paid))
+        by_nation[nation] = len(_find_payable(reached, countries, own, paid))
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))
@@ -266,7 +260,8 @@ def _list_report(
     kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
-    text, title_of = "{title} RR Engineers: {count:#hex}", view.game.file.title_of
+    text = "{title} RR Engineers: {count:#hex}"
+    title_of = view.game.file.title_of
     shares = [step("17.1.2", text, title=title_of(nation), count=count) for nation, count in by_nation.items()]
     return Report(
         title=title,
@@ -277,6 +272,18 @@ def _list_report(
         ),
         result=RailheadResult(side=side, allowed=bool(within), within_reach=tuple(within), by_nation=by_nation),
     )
+
+
+def _find_payable(
+    reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
+) -> dict[str, Advance]:
+    """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
+    payable = {}
+    for hex, advance in reached.items():
+        way = {*done, *advance.way}
+        if converts((countries[entered] for entered in way), points):
+            payable[hex] = advance
+    return payable
 
 
 def _require_points(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
@@ -344,7 +351,8 @@ def _read_points(view: View, parameters: RailheadParameters, nations: Iterable[s
     asks = []
     for nation in nations:
         recorded = recorded_points(view, nation)
-        anywhere, home = recorded.anywhere, recorded.home
+        anywhere = recorded.anywhere
+        home = recorded.home
         given = getattr(parameters, nation.replace("-", "_"))
         anywhere = anywhere if given is None else given
         if nation == "german" and parameters.home is not None:

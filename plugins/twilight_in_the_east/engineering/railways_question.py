@@ -228,7 +228,8 @@ def _side_steps(railways: SideRailways, *, known: bool) -> Iterator[Step]:
             yield step("17.1.1", text, hexes=len(stretch.hexes), railheads=stretch.railheads)
             continue
         text = "{hexes:#hex} cut off and non-operational: {places}"
-        text += ", Broken RR markers in {broken}" if stretch.broken else ""
+        if stretch.broken:
+            text += ", Broken RR markers in {broken}"
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
         yield step("17.1.1", "it has no RR line" if known else _format_no_line(known=known))

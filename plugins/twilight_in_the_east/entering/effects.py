@@ -173,7 +173,8 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """Yield the Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave:
     that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
     """
-    view, side = arrival.after, arrival.side
+    view = arrival.after
+    side = arrival.side
     if view.stated_about.get(PLAN):
         for hex in (*arrival.left, *arrival.entered):
             if is_sought(view, hex, side) and _is_captor(arrival):

@@ -98,7 +98,8 @@ def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResul
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
     text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")
-    text += ", Disordered D{degree}" if disorder else ""
+    if disorder:
+        text += ", Disordered D{degree}"
     return Report(
         title=f"Condition of {unit.id}",
         verdict=verdict("figure", text, result, levels=lost, degree=disorder),

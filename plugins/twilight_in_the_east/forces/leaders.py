@@ -26,12 +26,9 @@ def _find_corps(facts: Gather, unit: Unit) -> str:
     """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
     Unit; "" if it is independent.
     """
-    company = company_of(facts, unit)
-    return (
-        corps_and_army(facts.view, company)[0]
-        if company
-        else corps_under(facts, unit, asset=is_asset_unit(facts, unit.id))
-    )
+    if company := company_of(facts, unit):
+        return corps_and_army(facts.view, company)[0]
+    return corps_under(facts, unit, asset=is_asset_unit(facts, unit.id))
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:

@@ -133,7 +133,8 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
-    text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
+    if task in CAUGHT:
+        text += ", and it bears a 1/2 marker instead"
     facts.view.premises.assume(step("8.9.3", text, unit=unit.id))
     return Marker()
 

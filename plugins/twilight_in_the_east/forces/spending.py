@@ -322,5 +322,6 @@ def spending_step(spends: MovementSpending) -> Step:
         "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced "
         "March"
     )
-    text += "" if spends.passes is None else "; {passes:%} chance to pass its check"
+    if spends.passes is not None:
+        text += "; {passes:%} chance to pass its check"
     return step("8.3", text, spends)

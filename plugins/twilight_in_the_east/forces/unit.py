@@ -97,13 +97,16 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     guns: whether artillery values count.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
-    view, name = facts.view, unit.id
+    view = facts.view
+    name = unit.id
     arm = facts.word("arm", name)
     size = facts.word("size", name)
     fortress = arm in FORTRESSES
     supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, marked=facts.flag("asset", name))
     steps = read_steps(facts, name)
+
+    checks = role is not None and not (fortress or supplies or arm == "artillery")
 
     def rating(track: str) -> int:
         return rating_shown(facts, track, name, steps.side)
@@ -127,9 +130,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         classes=frozenset(),
         ap=False,
         point="",
-        effectiveness=facts.integer("effectiveness", name)
-        if role and not (fortress or supplies or arm == "artillery")
-        else 0,
+        effectiveness=facts.integer("effectiveness", name) if checks else 0,
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),

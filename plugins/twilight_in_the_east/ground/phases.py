@@ -39,7 +39,8 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
     if phase in OUTSIDE_PLAYER_TURNS:
-        turn += OUTSIDE_PLAYER_TURNS[phase] if turn else 0
+        if turn:
+            turn += OUTSIDE_PLAYER_TURNS[phase]
         return MovementPhase(turn, order[0], side != order[0])
     own = phasing == side
     of_this_player_turn = MovementPhase(turn, phasing, not own, present=phase == MOVEMENT_PHASES[not own])
@@ -50,7 +51,8 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
     """Yield the phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
     yield first
-    turn, phasing = first.turn, first.phasing
+    turn = first.turn
+    phasing = first.phasing
     while True:
         turn += bool(turn) and phasing == order[-1]
         phasing = next(other for other in order if other != phasing)
