@@ -196,7 +196,7 @@ def multiply_factors(
     for_all = mixed and view.ruling("bonuses") == "all"
     for unit in units:
         alpine = rough and unit.arm == ALPINE
-        times = count_multiple(for_all or unit.id in supplied, concentric, alpine)
+        times = count_multiple(supplied=for_all or unit.id in supplied, concentric=concentric, alpine=alpine)
         yield Attacker(unit=unit, supplied=supplied.get(unit.id, ""), alpine=alpine, multiple=times)
 
 

@@ -13,7 +13,7 @@ ENTRENCHED = 1
 """By how much an entrenching supply unit raises the multiple of a defender: doubled, or tripled in good terrain."""
 
 
-def count_multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
+def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
     """Return how often an attack factor counts: twice with one bonus, three times with more.
 
     supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an

@@ -231,7 +231,7 @@ def _rank_target(
         return Target(at=at, barred=tuple(reason.text for reason in over))
     if asks := [*_asks_for_points(parameters, engagement)]:
         raise MissingFacts(asks)
-    defended = defence(view, engagement, parameters.defender_ap == "all")
+    defended = defence(view, engagement, points=parameters.defender_ap == "all")
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
         return Target(at=at, barred=(*(reason.text for reason in retreated), "no legal defence"))

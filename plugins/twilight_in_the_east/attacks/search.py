@@ -347,7 +347,7 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     return replace(engagement, readings=readings)
 
 
-def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
+def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with its strongest legal defence, None if there is none: rulings on which units the defender
     may withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
     """

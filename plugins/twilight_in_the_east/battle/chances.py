@@ -212,15 +212,17 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """
     engagement = combat.engagement
     checks = list[KnownCheck]()
-    under = engagement.flanked, engagement.position
+    odds = combat.counted
+    flanked = engagement.flanked
+    position = engagement.position
     for role, force in _checking_forces(combat):
         always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
         held: tuple[Modifier, ...] = ()
         if role == "attacker":
-            always += attacker_check_modifiers(asterisk=False, odds=combat.counted)
+            always += attacker_check_modifiers(odds, asterisk=False)
         else:
-            held = defender_check_modifiers(*under, retreat=0, odds=combat.counted)
-            always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
+            held = defender_check_modifiers(odds, position, 0, is_flanked=flanked)
+            always += defender_check_modifiers(odds, position, 1, is_flanked=flanked)
         in_place = tuple(modifier for modifier in held if modifier not in always)
         place = force.units[0].place
         cel = force_cel(force.units)

@@ -149,20 +149,22 @@ def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
     return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
-def attacker_check_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
+def attacker_check_modifiers(odds: Odds, *, asterisk: bool) -> tuple[Modifier, ...]:
     """Return what concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
-    return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
+    marked = -1 if asterisk else 0
+    return modifiers("11.3.1", ("asterisk", marked), (f"odds of {odds}", -columns_above(odds, 3)))
 
 
-def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
+def defender_check_modifiers(odds: Odds, position: int, retreat: int, *, is_flanked: bool) -> tuple[Modifier, ...]:
     """Return what concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
     position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
+    held = -1 if position >= 2 and not retreat else 0
     return modifiers(
         "11.3.1",
         ("flanked", flank_effects(flanked=is_flanked).check),
-        (f"Level {position} Improved Position held", -(position >= 2 and not retreat)),
+        (f"Level {position} Improved Position held", held),
         (f"odds of {odds}", -columns_below(odds)),
     )

@@ -169,10 +169,10 @@ def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
 
     units: arm, size and whether it shows its reduced side, of each. Rule: 8.1.4a
     """
-    return sum((_crowding(*unit) for unit in units), Fraction(0))
+    return sum((_crowding(arm, size, reduced=reduced) for arm, size, reduced in units), Fraction(0))
 
 
-def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
+def _crowding(arm: str, size: str, *, reduced: bool) -> Fraction:
     if arm == "infantry":
         return {"XX": HALF if reduced else Fraction(1), "X": HALF}.get(size, Fraction(0))
     return HALF if arm in HALVES else Fraction(0)

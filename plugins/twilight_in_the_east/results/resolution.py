@@ -287,8 +287,8 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
     def modifiers(retreat: int) -> tuple[Modifier, ...]:
         if not defends:
-            return attacker_check_modifiers(side.asterisk, combat.counted)
-        return defender_check_modifiers(engagement.flanked, engagement.position, retreat, combat.counted)
+            return attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
+        return defender_check_modifiers(combat.counted, engagement.position, retreat, is_flanked=engagement.flanked)
 
     def checks(forces: tuple[Force, ...], common: tuple[Modifier, ...]) -> Iterator[ForceChecks]:
         for force in forces:

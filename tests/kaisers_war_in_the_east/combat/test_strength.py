@@ -17,8 +17,9 @@ from kaisers_war_in_the_east.combat.strengths import (
 
 @pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")
 def test_one_bonus_doubles_and_more_triple() -> None:
-    for bonuses in product((False, True), repeat=3):
-        assert count_multiple(*bonuses) == {0: 1, 1: 2, 2: 3, 3: 3}[sum(bonuses)]
+    for supplied, concentric, alpine in product((False, True), repeat=3):
+        multiple = count_multiple(supplied=supplied, concentric=concentric, alpine=alpine)
+        assert multiple == {0: 1, 1: 2, 2: 3, 3: 3}[supplied + concentric + alpine]
 
 
 @pytest.mark.rule("14.11/1", "14.11/2", "CRT/modifiers")
