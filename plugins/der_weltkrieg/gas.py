@@ -68,7 +68,9 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     totals, asks = throw_each(rolls, "18-1", answers, dice=TWO)
     gained = totals["gain"] in GAINS[side] if "gain" in totals else None
     lost = totals["loss"] in LOSES[side] if "loss" in totals else None
-    left = None if asks else held + bool(gained) - bool(lost)
+    left = None
+    if not asks:
+        left = held + (1 if gained else 0) - (1 if lost else 0)
     text = "{side} has {left:#gas counter}" if left is not None else "{side} rolls for gas"
     working = [
         step("18-1", "a counter is gained on {numbers}", numbers=[*GAINS[side]]),

@@ -88,7 +88,9 @@ def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     least = min((RAILS[word] for word in words if word in RAILS), default=None)
     in_doubt = least is not None and hexside < least <= hexside + markers
     counted = hexside + markers if view.ruling("rail-markers", in_doubt) == "yes" else hexside
-    return hexside + markers - (least is not None and counted >= least)
+    if least is not None and counted >= least:
+        return hexside + markers - 1
+    return hexside + markers
 
 
 def combat_of(chosen: list[Terrain], *, across: bool) -> tuple[int | None, int | None, bool]:

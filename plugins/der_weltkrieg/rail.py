@@ -215,8 +215,10 @@ def transfer(
     way = next((way for way in read_rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
     if way is None:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
-    whole = way.rule != "16-17" and view.ruling("transit") == "whole"
-    arrives = read_campaign_calendar(view).after_turns(number, way.turns + whole)
+    turns = way.turns
+    if way.rule != "16-17" and view.ruling("transit") == "whole":
+        turns += 1
+    arrives = read_campaign_calendar(view).after_turns(number, turns)
     found = Transfer(turns=way.turns, arrives=format_turn(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),

@@ -74,7 +74,9 @@ def battle_changes(
     for attacker in (*combat.attackers, *combat.support):
         if attacker.unit.id not in gone:
             yield changed(view, "fought", attacker.unit.id, True, "14.4")
-    yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
+    for name in expended:
+        if name not in gone:
+            yield changed(view, "place", name, AVAILABLE, "17.10")
     yield changed(view, "attacked", combat.at, True, "14.4")
     yield changed(view, "combat-result", combat.at, fought.code, "16.2")
 

@@ -95,7 +95,8 @@ def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChan
     """Yield the fixed units that Russians release as they move next to them. Rule: 9.4/41KB"""
     near = {other for at in way for other in view.board.neighbours(at)} if side == terms.RUSSIAN else set[str]()
     fixed = (unit.id for unit in view.units() if unit.place in near and view.flag("fixed", unit.id))
-    yield from (changed(view, "fixed", unit, False, "9.4") for unit in fixed)
+    for unit in fixed:
+        yield changed(view, "fixed", unit, False, "9.4")
 
 
 def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
@@ -119,7 +120,8 @@ def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyCha
     if order.riders:
         yield Gain("entrained-units", side, order.riders, "5.2")
     for work, cut in (("cut", True), ("repair", False)):
-        yield from (changed(view, "rail-cut", hex, cut, "5.2.1") for hex in order.at(work))
+        for hex in order.at(work):
+            yield changed(view, "rail-cut", hex, cut, "5.2.1")
     yield from release_fixed(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")

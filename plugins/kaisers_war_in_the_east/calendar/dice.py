@@ -172,7 +172,8 @@ def _list_changes(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     number = revolution.number
     rule = f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
-    yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
+    for unit in revolution.removed:
+        yield changed(view, "place", unit, DEAD_PILE, rule)
     for unit in revolution.turned:
         yield from turned_over(view, "reversed", unit, False, rule)
 

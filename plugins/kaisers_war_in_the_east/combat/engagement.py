@@ -41,7 +41,8 @@ def find_helpers(view: View, side: str, arm: str) -> list[str]:
 def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
     """Yield the Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
-        yield from ((f"with {name}", name) for name in find_helpers(view, side, HEADQUARTERS))
+        for name in find_helpers(view, side, HEADQUARTERS):
+            yield f"with {name}", name
 
 
 class BattleParameters(Parameters, frozen=True):

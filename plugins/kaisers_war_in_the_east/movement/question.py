@@ -226,7 +226,8 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
     name = mover.unit.id
     if march:
         yield changed(view, "place", march.source, AVAILABLE, "17.9")
-        yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)
+        for unit_id in march.units:
+            yield changed(view, "marching", unit_id, True, "17.9")
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
     yield from take_hexes_in_movement(view, mover.side, takes.taken)

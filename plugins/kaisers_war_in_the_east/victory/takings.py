@@ -97,7 +97,8 @@ def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> 
     use to it. Rule: 18.4
     """
     yield from take_hexes(view, side, taken)
-    yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
+    for taking in taken:
+        yield changed(view, "taken", taking.hex, True, "18.4")
 
 
 def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:

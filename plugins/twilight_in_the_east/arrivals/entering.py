@@ -232,8 +232,11 @@ def list_changes(view: View, entering: Entering, parameters: ArriveParameters) -
                 "destination": train.destination,
                 "train-gauge": train.gauge or None,
             }
-            yield from (changed(view, track, name, after, "16.1.1") for track, after in facts.items() if after)
-        yield from (changed(view, track, name, after, "16.1") for track, after in attached[name].items())
+            for track, after in facts.items():
+                if after:
+                    yield changed(view, track, name, after, "16.1.1")
+        for track, after in attached[name].items():
+            yield changed(view, track, name, after, "16.1")
 
 
 def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:

@@ -269,9 +269,9 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
             yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
-    yield from (
-        step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or _has_garrison(attachments, army)
-    )
+    for rule, text in LEFT:
+        if not rule.startswith("24.1") or _has_garrison(attachments, army):
+            yield step(rule, text)
 
 
 def _find_corps_without_train(attachments: Attachments, army: str) -> set[str]:

@@ -232,7 +232,9 @@ def _list_attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
                         known_one is None or _size_key(both, order) < _size_key(known_one, order)
                     ):
                         known[both[1:]] = both
-        yield from (attack for attack in known.values() if attack.units)
+        for attack in known.values():
+            if attack.units:
+                yield attack
 
 
 def _list_attacks_from_hex(

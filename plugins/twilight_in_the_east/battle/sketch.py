@@ -47,7 +47,8 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
     around.
     """
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
-        yield from ((_format_unit(unit), f"{float(unit.strength):g}") for unit in side.units)
+        for unit in side.units:
+            yield _format_unit(unit), f"{float(unit.strength):g}"
         yield name, f"{side.total}"
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)

@@ -115,7 +115,7 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
 
 def german_modifier(*, all_german: bool) -> tuple[Modifier, ...]:
     """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
-    return modifiers("10.10.3", ("German units only", -all_german))
+    return modifiers("10.10.3", ("German units only", -1 if all_german else 0))
 
 
 def attacker_loss_modifiers(
@@ -126,10 +126,11 @@ def attacker_loss_modifiers(
     hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
+    demoralized = any(unit.demoralized for unit in defenders)
     return modifiers(
         "10.10.3",
-        ("a defender is Demoralized", -3 * any(unit.demoralized for unit in defenders)),
-        ("Level 4 Improved Position", position == 4 and hardship),
+        ("a defender is Demoralized", -3 if demoralized else 0),
+        ("Level 4 Improved Position", 1 if position == 4 and hardship else 0),
         (f"odds of {odds}", -columns_above(odds, 2)),
     )
 

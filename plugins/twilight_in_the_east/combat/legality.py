@@ -150,12 +150,11 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
     """
     yield from river_steps(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
-    yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
-    if engagement.readings.half_hex_attack == "barred":
+    for place in engagement.prohibited:
+        yield step("10.1.2", text, engagement, place=place)
+    if engagement.readings.half_hex_attack == "barred" and (kept_out := attackers_kept_out(engagement)):
         text = "{units} cannot attack {at}, which they may never enter"
-        yield from (
-            step("23.4.1", text, engagement, units=list(units)) for units in [attackers_kept_out(engagement)] if units
-        )
+        yield step("23.4.1", text, engagement, units=list(kept_out))
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
@@ -186,8 +185,9 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
     there (10.1).
     """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
-    gone = here and all(RETREATED.holds(unit) for unit in here)
-    return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []
+    if not here or not all(RETREATED.holds(unit) for unit in here):
+        return []
+    return [step("10.1", text, at=at, units=[unit.id for unit in here])]
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:

@@ -370,7 +370,8 @@ def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> 
     if not result.eliminated or result.why != ALONE:
         return
     closed = list_closed_hexes(view, result)
-    yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
+    for spot in closed:
+        yield step(rule, "{hex}: {why}", spot)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
         guns = f"no friendly unit is within {GUNS} hexes"
         train = f"no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit"

@@ -31,7 +31,9 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     if russians:
         for hex in arrival.beside(arrival.entered):
-            yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
+            for unit in arrival.after.stack(hex):
+                if unit.id in LANDSTURM:
+                    yield unit
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
@@ -137,7 +139,9 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
     22.4.3
     """
     hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
-    yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
+    for hex in hexes:
+        if hex:
+            yield changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3")
 
 
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
