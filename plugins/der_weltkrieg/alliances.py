@@ -8,17 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    Part,
-    Report,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-    verdict,
-)
+from assistant.asking import Part, Report, View, declare, holding, note, permission, step, verdict
 
 from .morale import has_reached
 from .terms import (

@@ -7,24 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import (
-    Report,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-)
+from assistant.asking import Report, View, declare, holding, note, permission
 
-from .terms import (
-    AMERICAN,
-    BRITISH,
-    FRENCH,
-    Count,
-    list_remarks,
-    read_campaign_calendar,
-    turn_now,
-)
+from .terms import AMERICAN, BRITISH, FRENCH, Count, list_remarks, read_campaign_calendar, turn_now
 
 BANKED = 25
 """The most supply points that the United States keep for their 1st HQ."""

@@ -6,17 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    NationName,
-    Part,
-    Report,
-    Step,
-    View,
-    declare,
-    note,
-    step,
-    verdict,
-)
+from assistant.asking import NationName, Part, Report, Step, View, declare, note, step, verdict
 from assistant.game.schedules import read_schedules
 from assistant.rules.arrivals import fact_of
 

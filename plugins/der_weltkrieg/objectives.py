@@ -24,14 +24,7 @@ from assistant.asking import (
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
 
-from .terms import (
-    AUSTRIAN,
-    RUSSIAN,
-    list_remarks,
-    read_campaign_calendar,
-    read_rows,
-    turn_now,
-)
+from .terms import AUSTRIAN, RUSSIAN, list_remarks, read_campaign_calendar, read_rows, turn_now
 
 LATER = "3111"
 """The objective of a Russian army once its own are taken."""

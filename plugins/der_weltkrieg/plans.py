@@ -1,5 +1,5 @@
-"""What the plans of 1914 require: the questions `plans` and `duty` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to 6-16, 7-3,
-7-4, 10-3 to 10-5).
+"""What the plans of 1914 require: the questions `plans` and `duty` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to 6-16,
+7-3, 7-4, 10-3 to 10-5).
 """
 
 from __future__ import annotations
@@ -10,29 +10,11 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.asking import (
-    MissingFacts,
-    Parameters,
-    Part,
-    Report,
-    View,
-    declare,
-    note,
-    permission,
-    step,
-    verdict,
-)
+from assistant.asking import MissingFacts, Parameters, Part, Report, View, declare, note, permission, step, verdict
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
 
-from .terms import (
-    Count,
-    dates_of,
-    format_nation,
-    format_turn,
-    read_rows,
-    turn_now,
-)
+from .terms import Count, dates_of, format_nation, format_turn, read_rows, turn_now
 
 METZ = "2415"
 STRASBOURG = "3018"

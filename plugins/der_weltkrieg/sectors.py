@@ -6,30 +6,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import (
-    InputError,
-    NationName,
-    Parameters,
-    Report,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-)
+from assistant.asking import InputError, NationName, Parameters, Report, View, declare, holding, note, permission, step
 
 from .americans import american_divisions
-from .terms import (
-    AMERICAN,
-    BELGIAN,
-    BRITISH,
-    Count,
-    format_nation,
-    list_remarks,
-    turn_now,
-    year_of,
-)
+from .terms import AMERICAN, BELGIAN, BRITISH, Count, format_nation, list_remarks, turn_now, year_of
 
 BRITISH_ABROAD = 6
 

@@ -7,31 +7,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    NationName,
-    Report,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-)
+from assistant.asking import NationName, Report, View, declare, holding, note, permission, step
 from assistant.game.events import find_holder, read_events
 from assistant.util.errors import InputError
 
-from .terms import (
-    AMERICAN,
-    AUSTRIAN,
-    BRITISH,
-    FRENCH,
-    ITALIAN,
-    Count,
-    format_nation,
-    read_rows,
-    turn_now,
-    year_of,
-)
+from .terms import AMERICAN, AUSTRIAN, BRITISH, FRENCH, ITALIAN, Count, format_nation, read_rows, turn_now, year_of
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""

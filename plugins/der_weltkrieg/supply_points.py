@@ -8,29 +8,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    MissingFacts,
-    Part,
-    Report,
-    Step,
-    View,
-    declare,
-    note,
-    step,
-    verdict,
-)
+from assistant.asking import MissingFacts, Part, Report, Step, View, declare, note, step, verdict
 from assistant.asking.asks import ask_for_fact
 from assistant.rules.due import gains_of, reckon_due
 
-from .terms import (
-    dates_of,
-    format_nation,
-    format_turn,
-    list_remarks,
-    read_campaign_calendar,
-    read_rows,
-    turn_now,
-)
+from .terms import dates_of, format_nation, format_turn, list_remarks, read_campaign_calendar, read_rows, turn_now
 
 
 class Limit(msgspec.Struct, frozen=True):

@@ -29,12 +29,8 @@ from .terms import (
 )
 
 LAST = "nov18/3"
-
-
 DECIDING = (*ALLIES, GERMAN, AUSTRIAN)
 """Nations whose surrender decides the game."""
-
-
 VictoryLevel = Literal["decisive", "substantial", "marginal", ""]
 
 

@@ -23,8 +23,6 @@ from .supply import out_of_supply
 PHASES = (terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)
 PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier",), free=("none", "open"))
 """The Terrain Effects Chart: what it adds to the Movement Point of each hex."""
-
-
 REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
 

@@ -20,8 +20,6 @@ SMALL = 3
 """Units, other than a Headquarters or an army, that are placed in a hex in one Mobilization Phase (9.6)."""
 PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
 """The most supply units placed in a country in one turn; in the others there is no limit (9.8)."""
-
-
 SITES = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
 """What is stated of hexes where units may enter."""
 

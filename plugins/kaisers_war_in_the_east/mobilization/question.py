@@ -15,9 +15,7 @@ from assistant.asking.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import UnitId
 
-from ..calendar.schedule import (
-    bars_by_phase,
-)
+from ..calendar.schedule import bars_by_phase
 from ..corps import count_off
 from ..forces import formation
 from ..ground import field, side_of

@@ -23,12 +23,7 @@ from ..ground import field
 from ..seasons import season
 from ..terms import AVAILABLE
 from ..victory.eliminations import Worth, eliminate, judge_worth
-from .reach import (
-    at_war_on_map,
-    note_granted,
-    settle_supply,
-    sources_of,
-)
+from .reach import at_war_on_map, note_granted, settle_supply, sources_of
 
 STRIKES = 3
 """The highest die by which attrition strikes."""

@@ -1,4 +1,6 @@
-"""The question `supply`: who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches (17)."""
+"""The question `supply`: who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches
+(17).
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,7 @@ from assistant.rules.field.units import check_units, sides_asked
 from ..ground import field
 from ..terms import SUPPLY
 from .attrition import UnitsAsked
-from .reach import (
-    Offensive,
-    at_war_on_map,
-    find_offensive_supply,
-    judge_general_supply,
-    note_granted,
-    sources_of,
-)
+from .reach import Offensive, at_war_on_map, find_offensive_supply, judge_general_supply, note_granted, sources_of
 
 WORDS = shared.SupplyWords(
     state="General Supply",

@@ -34,8 +34,6 @@ from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdr
 
 NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
 OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
-
-
 Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 

@@ -8,19 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    InputError,
-    Part,
-    Report,
-    Step,
-    View,
-    declare,
-    if_known,
-    note,
-    refused,
-    step,
-    verdict,
-)
+from assistant.asking import InputError, Part, Report, Step, View, declare, if_known, note, refused, step, verdict
 from assistant.asking.view import changed
 from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.state.vocabulary import Allowed
@@ -35,19 +23,8 @@ from ..railways.stations import Reason
 from ..substitutions.facts import is_substitute, with_substitutes
 from .armies import why_army_waits
 from .entering import NEXT_PHASE, SHOWN, ArriveParameters, Entering, list_changes, read_entering
-from .entry import (
-    must_conform,
-    rail_points_due,
-    why_early,
-    why_lost,
-)
-from .facts import (
-    ArrivingUnit,
-    arriving_units,
-    is_depot_of_army,
-    unit_due,
-    units_overdue,
-)
+from .entry import must_conform, rail_points_due, why_early, why_lost
+from .facts import ArrivingUnit, arriving_units, is_depot_of_army, unit_due, units_overdue
 from .new_armies import NEW_ARMIES
 
 

@@ -8,18 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    AnyName,
-    InputError,
-    MissingFacts,
-    Parameters,
-    PlaceName,
-    SideName,
-    Step,
-    View,
-    note,
-    step,
-)
+from assistant.asking import AnyName, InputError, MissingFacts, Parameters, PlaceName, SideName, Step, View, note, step
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.game.course import Army, course_file, numbers_of, read_calendar
@@ -40,20 +29,8 @@ from ..railways.routes import missing_rate, read_rate
 from ..railways.stations import Reason, why_no_destination
 from ..railways.transport import Train
 from ..terms import DEPOTS, FORTRESSES
-from .entry import (
-    cost_by_rail,
-    first_cost,
-    needs_army,
-    why_elsewhere,
-    why_no_rail_mode,
-)
-from .facts import (
-    ArrivingUnit,
-    EntryGround,
-    cost_on_foot,
-    ground_of,
-    read_arriving,
-)
+from .entry import cost_by_rail, first_cost, needs_army, why_elsewhere, why_no_rail_mode
+from .facts import ArrivingUnit, EntryGround, cost_on_foot, ground_of, read_arriving
 from .new_armies import NEW_ARMIES
 
 SHOWN = 6

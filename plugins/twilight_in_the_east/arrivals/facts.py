@@ -73,9 +73,8 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     instead: Annotated[
         tuple[str, ...],
         note(
-            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open "
-            "RR hexes, "
-            "or nearby RR Stations"
+            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR "
+            "hexes, or nearby RR Stations"
         ),
     ] = ()
     edge: Annotated[bool, note("whether it enters from a map edge")] = False

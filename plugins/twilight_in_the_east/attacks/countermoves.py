@@ -7,29 +7,19 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from assistant.asking import (
-    View,
-)
+from assistant.asking import View
 from assistant.asking.report import MissingFacts
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..combat.allocation import EVERY, reallocate, write_points
-from ..combat.engagement import (
-    BattleParameters,
-    Engagement,
-)
+from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import leaders_to_choose
 from ..forces.unit import gather_unit
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import FIELD_ARMS
-from .search import (
-    defence,
-    defence_total,
-    engage_everybody,
-    points_of,
-)
+from .search import defence, defence_total, engage_everybody, points_of
 
 NEAR = 3
 """How far away the units are that could join the defender, in hexes."""

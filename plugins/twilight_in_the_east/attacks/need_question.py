@@ -10,18 +10,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from assistant.asking import (
-    Part,
-    PlaceName,
-    Step,
-    UnitName,
-    View,
-    declare,
-    note,
-    read_unless,
-    refused,
-    step,
-)
+from assistant.asking import Part, PlaceName, Step, UnitName, View, declare, note, read_unless, refused, step
 from assistant.asking.ranking import Way, cheapest
 from assistant.asking.report import Report
 from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
@@ -53,7 +42,7 @@ from .need_report import (
     choose_verdict,
     column_parts,
     countermoves_part,
-    format_briefly,
+    format_need_briefly,
     need_part,
 )
 from .points_short import find_nearest, margin
@@ -74,8 +63,7 @@ from .search import (
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for "
-    "everyone who can use one, or "
-    "`none`. The answer says who needs one"
+    "everyone who can use one, or `none`. The answer says who needs one"
 )
 
 
@@ -173,7 +161,7 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     if needs_points:
         granted.append(POINTS_GRANTED)
     parts.append(Part("Assumed", tuple(granted)))
-    short = tuple(format_briefly(result))
+    short = tuple(format_need_briefly(result))
     return Report(title=title, verdict=choose_verdict(result), short=short, parts=tuple(parts), result=result)
 
 

@@ -8,14 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import (
-    Part,
-    Step,
-    Verdict,
-    note,
-    step,
-    verdict,
-)
+from assistant.asking import Part, Step, Verdict, note, step, verdict
 from assistant.mechanics.odds import Odds
 
 from ..battle.chances import BattleChances
@@ -23,15 +16,11 @@ from ..battle.report import chances_part
 from ..combat.allocation import write_points
 from ..forces.units import SIDES
 from ..terms import SAY
-from .search import (
-    Names,
-    RankedAttack,
-)
+from .search import Names, RankedAttack
 
 CHEAPEST = note(
     "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest "
-    "Artillery Ammunition Points, "
-    "then the units listed first in the position; null if none reaches it"
+    "Artillery Ammunition Points, then the units listed first in the position; null if none reaches it"
 )
 
 
@@ -93,7 +82,7 @@ def _write_attackers(attack: RankedAttack) -> str:
     return "{units} " + write_points(attack.points) if attack.points else "{units} without an AP"
 
 
-def format_briefly(result: NeedResult) -> Iterator[Step]:
+def format_need_briefly(result: NeedResult) -> Iterator[Step]:
     """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
     to take the hex.
     """

@@ -11,9 +11,7 @@ from assistant.asking.ranking import Way
 from assistant.mechanics.odds import Odds
 
 from ..combat.odds import initial_odds, rounded_total
-from .search import (
-    Attack,
-)
+from .search import Attack
 
 
 class Short(NamedTuple):

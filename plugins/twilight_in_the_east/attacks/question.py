@@ -42,13 +42,11 @@ from .search import (
 
 MOST = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from "
-    "magazines; "
-    "none: no Artillery Ammunition Points"
+    "magazines; none: no Artillery Ammunition Points"
 )
 SMALLEST = note(
-    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition "
-    "Points, then the units listed first "
-    "in the position; it may reach beyond this column"
+    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
+    "then the units listed first in the position; it may reach beyond this column"
 )
 BEST_FIRST = note(
     "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "

@@ -18,14 +18,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
-from ..combat.before_dice import (
-    Combat,
-    KnownCheck,
-    Reckoning,
-    column_and_magnitude,
-    evaluate_combat,
-    rulings_of_dice,
-)
+from ..combat.before_dice import Combat, KnownCheck, Reckoning, column_and_magnitude, evaluate_combat, rulings_of_dice
 from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn_steps, refusals

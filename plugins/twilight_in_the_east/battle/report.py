@@ -11,13 +11,7 @@ from assistant.asking.asks import Ask
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
 from assistant.mechanics.chances import Likelihood, ends_of_check
 
-from ..combat.before_dice import (
-    Combat,
-    KnownCheck,
-    column_and_magnitude,
-    fortress_steps,
-    read_result,
-)
+from ..combat.before_dice import Combat, KnownCheck, column_and_magnitude, fortress_steps, read_result
 from ..combat.engagement import Engagement
 from ..combat.report import modifier_steps
 from ..forces.units import SIDES, stack_excess

@@ -34,18 +34,14 @@ from .odds import (
 Units = tuple[CombatUnit, ...]
 
 POINTS = note(
-    "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX "
-    "for a stack that a "
-    "fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
+    "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a "
+    "stack that a fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
 )
 CHOOSING = note(
-    "how a side makes its choices before dice are rolled: usual (losses to the unit that has lost least, then to "
-    "the one with most "
-    "steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, "
-    "+1 as usual), "
-    "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in "
-    "which they take "
-    "losses and +1"
+    "how a side makes its choices before dice are rolled: usual (losses to the unit that has lost least, then to the "
+    "one with most steps left; +1 on a check to the Force that can best afford it), strongest (losses to the "
+    "strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least afford it), "
+    "or units in the order in which they take losses and +1"
 )
 WAYS = note(
     "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the "
@@ -350,8 +346,6 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
 
 
 Cause = Literal["crt", "check", "repulse"]
-
-
 WayPolicy = Literal["straight", "priorities"]
 
 

@@ -13,12 +13,7 @@ from assistant.rules.field import side_of
 from assistant.state.state import hexside
 
 from ..forces.units import CombatUnit
-from ..ground.hexsides import (
-    CLOSED,
-    TRACKS,
-    between,
-    field,
-)
+from ..ground.hexsides import CLOSED, TRACKS, between, field
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .engagement import Engagement, Flank, Ring
 

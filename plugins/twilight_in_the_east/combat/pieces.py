@@ -16,15 +16,7 @@ from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.unit import gather_unit, read_steps
-from ..forces.units import (
-    DIVISIONS,
-    GUNS,
-    CombatUnit,
-    Force,
-    forces,
-    is_of_fischer,
-    stacking_value,
-)
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, forces, is_of_fischer, stacking_value
 from ..ground.hexsides import exerts_zone
 from ..terms import COMBAT_ARMS, FIELD_ARMS, SUPPLY_ARMS
 from .retreat_ground import RetreatGround, Terrain

@@ -11,11 +11,7 @@ from typing import Literal, NamedTuple
 from assistant.util.errors import InputError, format_suggestion
 
 from ..forces.units import SIDES, Role
-from .engagement import (
-    BattleParameters,
-    Engagement,
-    WayPolicy,
-)
+from .engagement import BattleParameters, Engagement, WayPolicy
 
 MEANINGS = {
     "usual": (

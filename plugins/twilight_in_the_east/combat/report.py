@@ -9,9 +9,7 @@ from assistant.mechanics.procedure import Modifier
 
 from .allocation import MOST_POINTS
 from .before_dice import Reckoning, UnitStrength
-from .engagement import (
-    Engagement,
-)
+from .engagement import Engagement
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:

@@ -19,14 +19,7 @@ from ..forces.unit import defending_train, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
-from ..ground.hexsides import (
-    between,
-    bridge,
-    cell_of_high_mountain,
-    is_uncrossable,
-    needs_chart,
-    why_closed,
-)
+from ..ground.hexsides import between, bridge, cell_of_high_mountain, is_uncrossable, needs_chart, why_closed
 from ..ground.works import level_in
 from ..leaders.combat import BRIGADES, leader_needs_army
 from ..leaders.command import Leader

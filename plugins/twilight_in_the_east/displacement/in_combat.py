@@ -17,21 +17,11 @@ from ..combat.tolls import Toll
 from ..forces.markers import guarded
 from ..forces.units import CombatUnit, Role
 from ..railways.losses import lost_in_this_phase
-from ..terms import (
-    COMBAT_ARMS,
-    DEPOTS,
-    FIXED,
-    KG_TRAIN,
-    PRAGA,
-    STAY_OR_FALL,
-    SUPPLY_ARMS,
-)
+from ..terms import COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import DISPLACING, DisplaceResult, Surroundings, displace_by_arm, stays_in_half_hex
 
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
-
-
 DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
 

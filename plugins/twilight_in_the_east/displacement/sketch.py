@@ -10,10 +10,7 @@ from assistant.rules.sketches import draw_zones, enemies_of
 from ..ground import hexsides
 from ..ground.hexsides import between
 from ..terms import DEPOTS, OFF_MAP
-from .rules import (
-    DisplaceResult,
-    Refuge,
-)
+from .rules import DisplaceResult, Refuge
 
 
 def trim_to_map(refuge: Refuge) -> tuple[str, ...]:

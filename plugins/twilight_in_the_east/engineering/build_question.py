@@ -54,8 +54,6 @@ RIVERS = GREAT_RIVERS | {"minor-river"}
 LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
 """The readings by which a line may go on that may go on by any other."""
 ROADWAYS = ("road", "primary-road", "secondary-road")
-
-
 BEST = BuildLeg(friendly=True, terrain="", roadway=True)
 """The ground that no kind of line is refused on."""
 

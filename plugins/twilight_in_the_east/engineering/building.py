@@ -7,11 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    Step,
-    holding,
-    note,
-)
+from assistant.asking import Step, holding, note
 
 from ..railways.built_lines import BuiltLine, Kind
 

@@ -9,9 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    note,
-)
+from assistant.asking import note
 from assistant.asking.report import Step, step
 from assistant.mechanics.tracing import trace_links
 

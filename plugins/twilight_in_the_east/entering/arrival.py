@@ -14,13 +14,7 @@ from assistant.asking.view import changed
 
 from ..concealment.cover import hides_units, is_concealed
 from ..scoring.points import star_holder
-from ..terms import (
-    CAPPED,
-    COMBAT_ARMS,
-    DUMMY,
-    FIELD_ARMS,
-    SUPPLY_ARMS,
-)
+from ..terms import CAPPED, COMBAT_ARMS, DUMMY, FIELD_ARMS, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):

@@ -19,9 +19,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from ..concealment.cover import hides_units
 from ..forces.departures import DEPARTED, WAYS
 from ..scoring.points import Award, gains, points_part
-from ..terms import (
-    OFF_MAP,
-)
+from ..terms import OFF_MAP
 from .arrival import March, arrive
 from .effects import CONSEQUENCES, OF_RUMOURS, fleeing_units, points_for_losses, points_for_towns
 from .unsettled import Open, list_open_bridgeheads, list_open_bridges, list_open_stacks, list_open_towns

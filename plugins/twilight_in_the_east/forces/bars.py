@@ -11,20 +11,13 @@ import msgspec
 from assistant.asking import Gather
 from assistant.state.state import Unit
 
-from ..terms import (
-    BATTERIES,
-    FORTRESSES,
-    KG_TRAIN,
-    LANDSTURM,
-)
+from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
 from .markers import bears_half, marker_of
 from .unit import is_unit_demoralized
 from .units import CombatUnit
 
 FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
 """What the table of bars asks of a unit with yes or no."""
-
-
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
 """To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
 which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).

@@ -14,11 +14,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..ground.hexsides import field
-from ..terms import (
-    DEPOTS,
-    FORTRESSES,
-    SUPPLY_ARMS,
-)
+from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from . import units
 from .half_markers import half_takes_effect, mark_half
 

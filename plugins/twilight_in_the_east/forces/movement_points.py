@@ -34,8 +34,6 @@ STATIONARY = ("prepared", "position")
 """What a unit whose Repulse has failed may still spend Movement Points on (8.5.4)."""
 TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
 """What Movement Points are spent on where a unit stands."""
-
-
 AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",

@@ -12,14 +12,7 @@ import msgspec
 from assistant.asking import Gather, InputError, View
 from assistant.state.state import Unit
 
-from ..terms import (
-    COMBAT_ARMS,
-    FORTRESSES,
-    KG_TRAIN,
-    SECOND_DIVISION,
-    SECOND_DIVISION_LOW,
-    SUPPLY_ARMS,
-)
+from ..terms import COMBAT_ARMS, FORTRESSES, KG_TRAIN, SECOND_DIVISION, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
 from .markers import bears_half, marker_of

@@ -36,8 +36,6 @@ DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """The track that says that it has once been complete."""
-
-
 KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
 LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"

@@ -34,8 +34,6 @@ CHART = "terrain-cost"
 STEP = 2
 """The halves of a Movement Point."""
 PROHIBITED = "prohibited"
-
-
 ANY_ROAD = "road"
 """A road of which the map does not say whether it is primary."""
 RAIL = "rail"

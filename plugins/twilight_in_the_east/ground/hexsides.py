@@ -324,8 +324,6 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideFiel
 
 _FIELDS: Memo[frozenset[str], Field] = Memo()
 """The field, by the units that are left out."""
-
-
 _SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
 """The field as a side sees it, by the side and the units that are left out."""
 

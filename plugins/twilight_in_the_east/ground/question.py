@@ -39,8 +39,6 @@ def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
 
 
 ZONES = zones_question(field, "4.1", "4.1.1", _assume)
-
-
 LEAST = 6
 """The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
 PRINTED = range(37, 48)
