@@ -18,7 +18,7 @@ from assistant.service import ask, parse
 from assistant.state.state import GameState, Unit
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, module, peak, warm
 from benchmarks.sides import each_first, moves_by_a_hex
-from twilight_in_the_east.ground.costs import Chart
+from twilight_in_the_east.ground.chart import Chart
 from twilight_in_the_east.movement.march.prices import PricedMap
 from twilight_in_the_east.movement.march.reach import Explorer, all_zones, read_purse
 from twilight_in_the_east.movement.march.steps import Stepped, read_party

@@ -48,7 +48,7 @@ HANDED_OVER = {
     ("assistant.asking.view", "assistant.game.boards.board"): "the board asks which sources the view accepts",
     (
         "assistant.mechanics.tracing",
-        "twilight_in_the_east.combat.pieces",
+        "twilight_in_the_east.combat.retreat_ground",
     ): "the search asks the retreat's ground for neighbours",
     (
         "assistant.mechanics.crossings",

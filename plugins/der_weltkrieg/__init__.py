@@ -1,5 +1,5 @@
-"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who own
-the game.
+"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who
+own the game.
 """
 
 from __future__ import annotations
@@ -9,18 +9,24 @@ from collections.abc import Callable
 from assistant import hookimpl
 
 QUESTIONS = {
-    "morale": ["morale", "victory"],
-    "supply_points": ["caps", "spend", "americans"],
+    "morale": ["morale"],
+    "victory": ["victory"],
+    "supply_points": ["caps"],
+    "spending": ["spend"],
+    "americans": ["americans"],
     "replacements": ["rebuild", "returns", "build", "due"],
     "rail": ["rail", "transfer"],
     "entry": ["war", "italy", "romania", "bulgaria"],
-    "alliances": ["sphere", "aid", "sectors"],
+    "alliances": ["sphere", "aid"],
+    "sectors": ["sectors"],
     "garrisons": ["garrison"],
     "gas": ["gas", "gas-attack"],
     "tanks": ["breakdown", "tank-attack", "tank-stack"],
     "assault": ["conversions", "convert"],
     "ground": ["terrain", "arrive"],
-    "plans": ["plans", "duty", "objective", "plan-17", "mobilized"],
+    "plans": ["plans", "duty"],
+    "objectives": ["objective", "plan-17"],
+    "mobilization": ["mobilized"],
     "fronts": ["hindenburg", "italian-attack", "surprise", "sad-state", "cities", "fortresses", "opolchenie", "limits"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""

@@ -1,40 +1,22 @@
-"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (22-1 to 22-9, 25-1 to 25-9)."""
+"""Whose forces may help an ally, and where: the questions `sphere` and `aid` (25-1 to 25-9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    InputError,
-    NationName,
-    Parameters,
-    Part,
-    Report,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-    verdict,
-)
+from assistant.asking import Part, Report, View, declare, holding, note, permission, step, verdict
 
 from .morale import has_reached
-from .supply_points import american_divisions
 from .terms import (
-    AMERICAN,
     AUSTRIAN,
-    BELGIAN,
-    BRITISH,
     COLLAPSE,
     GERMAN,
     ITALIAN,
     SHAKEN,
-    Count,
     format_nation,
     format_turn,
     list_remarks,
@@ -42,7 +24,6 @@ from .terms import (
     read_rows,
     turn_now,
     turn_stated,
-    year_of,
 )
 
 EXCHANGED = 4
@@ -53,7 +34,6 @@ TURNS_OF_MORE = 42
 """For how many turns these may stay."""
 WESTERN = 4
 """Austro-Hungarian divisions that may go west once Germany has collapsed."""
-BRITISH_ABROAD = 6
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
@@ -117,20 +97,13 @@ def sphere(
     clauses = (
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
         (most is None, "25-5", "no limit since Austria-Hungary is Shaken"),
-        (
-            True,
-            "25-6",
-            "up to four other divisions as Germany has collapsed"
-            if abroad
-            else "other units only once Germany has collapsed",
-        ),
+        (abroad, "25-6", "up to four other divisions as Germany has collapsed"),
+        (not abroad, "25-6", "other units only once Germany has collapsed"),
     )
     here = not (reasons and reasons[0].rule == "25-6")
-    text = (
-        "{count} of {most} German divisions in the sphere"
-        if most is not None
-        else "{count} German divisions in the sphere: no limit"
-    )
+    text = "{count} of {most} German divisions in the sphere"
+    if most is None:
+        text = "{count} German divisions in the sphere: no limit"
     return permission(
         "German forces in the Austro-Hungarian sphere",
         (text, "{count} German divisions may not be in the sphere" if here else "they may not be on map 5-3"),
@@ -145,13 +118,14 @@ def sphere(
 
 
 class AidRow(msgspec.Struct, frozen=True):
-    """Forces that may come to the aid of Italy. after: turns after it is Shaken, None for a limit of the whole war."""
+    """Forces that may come to the aid of Italy."""
 
     rule: str
     who: str
     count: int
     kind: str
     after: int | None = None
+    """Turns after it is Shaken, None for a limit of the whole war."""
 
 
 class Aid(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,15 +160,10 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
         text = "limited forces may be on map 6-4"
     else:
         text = "no British or French forces may be on map 6-4"
-    steps = [
-        step(
-            "25-7",
-            "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all"),
-            item,
-            who=format_nation(view, item.who),
-        )
-        for item in found
-    ]
+    steps = []
+    for item in found:
+        comes = "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all")
+        steps.append(step("25-7", comes, item, who=format_nation(view, item.who)))
     clauses = (
         (not found and not any_number, "25-7", "only once Italy is Shaken"),
         (any_number, "25-7", "Italy has collapsed"),
@@ -212,118 +181,7 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
     )
 
 
-# --- sectors ----------------------------------------------------------------------------------------------------------
-
-
-class Sector(msgspec.Struct, frozen=True, kw_only=True):
-    """A sector of the Entente's front."""
-
-    rows: Annotated[tuple[tuple[str, ...], ...], note("its hexes row by row, the front first")]
-    flanks: Annotated[tuple[str, ...], note("its left and right flank hex")]
-    allowed: Annotated[bool | None, note("whether these units may be where they are")] = None
-
-
-def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the three rows of a sector: its front; hexes next to it, and behind it; hexes next to those and not to the
-    front.
-
-    front: its hexes from one flank to the other; behind: the hexes that lie to its rear, of which the rows are made.
-    Rule: 22-4
-    """
-    board = view.board
-    free = [hex for hex in behind if hex not in front]
-
-    def touches(hex: str, row: tuple[str, ...]) -> bool:
-        return any(board.distance(hex, other) == 1 for other in row)
-
-    second = tuple(hex for hex in free if touches(hex, front))
-    third = tuple(hex for hex in free if touches(hex, second) and not touches(hex, front))
-    return front, second, third
-
-
-class SectorsParameters(Parameters, frozen=True, kw_only=True):
-    """What `sectors` is asked about."""
-
-    who: NationName
-    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "place")] = ()
-    behind: Annotated[tuple[str, ...], note("the hexes behind them", "place")] = ()
-    count: Annotated[Count, note("how many sectors the nation has")] = 1
-    headquarters: Annotated[Count, note("its headquarters there")] = 1
-    abroad: Annotated[Count, note("its divisions in sectors of others")] = 0
-    french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = ()
-    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place")] = ()
-    setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no"
-    outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False
-    whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False
-
-
-def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
-    """Return the report on a nation's sector of the western front: its hexes, and whose units may be in it.
-    Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
-    """
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    if asked.who not in (BELGIAN, BRITISH, AMERICAN):
-        raise InputError(
-            f"who: {format_nation(view, asked.who)} has no sector",
-            hint="Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish and Czech ones French",
-        )
-    lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
-    flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
-    # As they are set up, French units in the front stand in the flank hexes themselves.
-    close = asked.front if asked.setting == "set-up" else ()
-    near = [
-        hex
-        for hex in asked.french
-        if not any(view.board.distance(hex, flank) <= (hex not in close) for flank in flanks)
-    ]
-    stray = [hex for hex in asked.own if asked.setting == "set-up" and not any(hex in line for line in lines)]
-    most, limit = {
-        BRITISH: (BRITISH_ABROAD if year_of(view, turn) == 1918 else 0, "22-9"),
-        AMERICAN: (american_divisions(view, "counterattack", turn), "22-8"),
-        BELGIAN: (0, "22-6"),
-    }[asked.who]
-    clauses = (
-        (asked.count > 2, "22-5", "{count} sectors are more than two"),
-        (asked.count == 2 and asked.headquarters < 2, "22-5", "a second sector needs a headquarters for each"),
-        (
-            asked.who == BELGIAN and asked.outside and not asked.whole,
-            "22-7",
-            "a Belgian sector with hexes outside Belgium holds all of Belgium that the Entente controls",
-        ),
-        (
-            near,
-            "22-2" if asked.setting == "set-up" else "22-6",
-            "French units may be only in its flank hexes and next to them: not in {near}",
-        ),
-        (asked.abroad > most, limit, "{abroad:#division} in sectors of others, allowed are {most}"),
-        (stray, "22-2", "its units are set up in its front and in the two rows behind it: not in {stray}"),
-    )
-    reasons = holding(clauses, count=asked.count, near=near, abroad=asked.abroad, most=most, stray=stray)
-    steps = [step("22-4", "row {row}: {hexes}", row=number, hexes=[*line]) for number, line in enumerate(lines, 1)]
-    steps += holding(
-        [
-            (flanks, "22-3", "flank hexes: {flanks}"),
-            (
-                asked.who == BELGIAN and not asked.headquarters,
-                "22-7",
-                "if without its HQ Belgium has no sector, its units are in Belgium, or as near to it as possible",
-            ),
-        ],
-        flanks=[*flanks],
-    )
-    steps += list_remarks("sectors")
-    return permission(
-        f"Sector of {format_nation(view, asked.who)}",
-        ("the sector is allowed", "the sector is not allowed"),
-        reasons,
-        Sector(rows=lines, flanks=flanks),
-        working={"The sector": steps},
-    )
-
-
 QUESTIONS = (
     declare("sphere", "how many German divisions may be in the Austro-Hungarian sphere, and until when", sphere),
     declare("aid", "which British and French forces may come to the aid of Italy, and when", aid),
-    declare("sectors", "a nation's sector of the western front: its hexes, and who may be in it", sectors),
 )

@@ -44,12 +44,13 @@ SLOW = 4
 
 
 class PoolUnit(msgspec.Struct, frozen=True):
-    """A unit of the draw. scheduled: whether the schedule has converted it already."""
+    """A unit of the draw."""
 
     rule: str
     unit: str
     strength: str
     scheduled: bool = False
+    """Whether the schedule has converted it already."""
 
 
 class Conversions(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +64,8 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 def count_conversions(points: int) -> tuple[int, int]:
     """Return how many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
     steps = int((BASE - points) / EACH)
-    strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
+    strong = max(0, AT_BASE[0] + STEP[0] * steps)
+    weak = max(0, AT_BASE[1] + STEP[1] * steps)
     return strong, weak
 
 
@@ -76,7 +78,9 @@ def draw_pool(view: View) -> tuple[str, ...]:
 
 
 def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
+    """Yield whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault
+    units.
+    """
     if not lost_turn:
         return
     with view.gather() as facts:
@@ -87,7 +91,10 @@ def _list_lost_hex_clauses(view: View, lost_turn: str) -> Iterator[tuple[bool, s
     three = min(known.after_turns(lost, 3), last)
     until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
     is_open = year_of(view, lost) == 1917 and lost <= turn <= until
-    text = f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who moved in by {format_turn(view, three)}"
+    text = (
+        f"the lost hex may be attacked without First Use until {format_turn(view, until)}, once in 1917, against who "
+        f"moved in by {format_turn(view, three)}"
+    )
     yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
 
 
@@ -118,7 +125,10 @@ def conversions(
         (
             True,
             "23-3",
-            "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
+            (
+                "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more "
+                "for each below"
+            ),
         ),
         (as_yet, "23-3", "these are the points of now: those count that it has once January's imports have come in"),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),

@@ -1,5 +1,5 @@
-"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1, 14-1,
-15-1).
+"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1,
+14-1, 15-1).
 """
 
 from __future__ import annotations
@@ -64,13 +64,17 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     chance: Annotated[Fraction | None, note("the chance that it enters by this die, null without one")] = None
 
 
-def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
+def italian_modifiers(view: View, *, serbia: bool) -> tuple[Modifier, ...]:
     """Return what changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each
     full 60 demoralization points of Austria-Hungary. Rule: 8-1
     """
     full = view.integer("dm", AUSTRIAN) // EACH
-    named = [Modifier("8-1", "Serbia has supplied units in its country", -2)] if serbia else []
-    return (*named, *([Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full)] if full else []))
+    made = []
+    if serbia:
+        made.append(Modifier("8-1", "Serbia has supplied units in its country", -2))
+    if full:
+        made.append(Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full))
+    return tuple(made)
 
 
 def italian_entry(view: View, turn: int) -> int:
@@ -96,7 +100,7 @@ def italy(
         (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is decided: {enters}"),
     )
     reasons = holding(clauses, turn=format_turn(view, turn), enters=view.word(ENTERS, ITALIAN))
-    modifiers = italian_modifiers(view, serbia)
+    modifiers = italian_modifiers(view, serbia=serbia)
     total = sum(modifier.amount for modifier in modifiers)
     if reasons:
         refuse_others(answers, [], reasons[0].text)
@@ -148,11 +152,9 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
     die = thrown.came
     enters = format_turn(view, romanian_entry(view, shaken, die)) if die else ""
     span = [format_turn(view, romanian_entry(view, shaken, face)) for face in (1, 6)]
-    text = (
-        "Romania is an active Entente belligerent from {enters} on"
-        if enters
-        else "Romania becomes active between {first} and {last}"
-    )
+    text = "Romania becomes active between {first} and {last}"
+    if enters:
+        text = "Romania is an active Entente belligerent from {enters} on"
     return permission(
         "The entry of Romania",
         (text, ""),
@@ -207,11 +209,9 @@ def bulgaria(
             ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
     found = BulgarianEntry(format_turn(view, first), ways[first])
-    changes = (
-        []
-        if turn_stated(view, ENTERS, BULGARIAN) == first
-        else [changed(view, ENTERS, BULGARIAN, found.enters, "11-1")]
-    )
+    changes = []
+    if turn_stated(view, ENTERS, BULGARIAN) != first:
+        changes.append(changed(view, ENTERS, BULGARIAN, found.enters, "11-1"))
     working = [
         step("11-1", "{why}: {enters}", why=why, enters=format_turn(view, turn)) for turn, why in sorted(ways.items())
     ]
@@ -236,11 +236,12 @@ class Belligerent(msgspec.Struct, frozen=True):
 
 
 class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
-    """When a nation enters the war. latest: the turn if nothing stated is earlier, `start` from the first on, "" for none."""
+    """When a nation enters the war."""
 
     rule: str
     who: str
     latest: str = ""
+    """The turn if nothing stated is earlier, `start` from the first on, "" for none."""
 
 
 def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
@@ -255,7 +256,11 @@ def list_belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
         return format_turn(view, enters) if enters is not None and enters <= turn else ""
 
     known = read_rows("belligerents", BelligerentRow)
-    return tuple(Belligerent(row.who, since(row), row.rule, find_reason_out(view, row.who)[0]) for row in known)
+    belligerents = []
+    for row in known:
+        why_out, _ = find_reason_out(view, row.who) or ("", "")
+        belligerents.append(Belligerent(row.who, since(row), row.rule, why_out))
+    return tuple(belligerents)
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:
@@ -274,16 +279,15 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         (ROMANIAN in out, "7-13", "Romania does not enter the war any more"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
-    described = [
-        (nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else ""))
-        for nation in found
-        if nation.since
-    ]
+    described = []
+    for nation in found:
+        if nation.since:
+            described.append((nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else "")))
     steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in described]
-    coming = [
-        step(waiting[who].rule, "{who}: enters the war in {enters}", who=view.title_of(who), enters=enters)
-        for who, enters in settled.items()
-    ]
+    coming = []
+    for who, enters in settled.items():
+        text = "{who}: enters the war in {enters}"
+        coming.append(step(waiting[who].rule, text, who=view.title_of(who), enters=enters))
     count = sum(not nation.out for nation, _ in described)
     return Report(
         title=f"At war in {format_turn(view, turn)}",

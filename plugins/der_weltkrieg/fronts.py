@@ -1,5 +1,5 @@
-"""What is particular to a front: the questions `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `antwerp`, `cities` and
-`limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1/fortress, 29-5/opolchenie).
+"""What is particular to a front: the questions `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `antwerp`,
+`cities` and `limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1/fortress, 29-5/opolchenie).
 """
 
 from __future__ import annotations
@@ -154,7 +154,10 @@ def surprise(
         (
             sud,
             "24-2",
-            "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, that are not nearer to an Austro-Hungarian HQ",
+            (
+                "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, "
+                "that are not nearer to an Austro-Hungarian HQ"
+            ),
         ),
     )
     return permission(
@@ -225,8 +228,8 @@ class Cities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SerbianTrigger = Literal["bulgaria", "rivers", "albania", "germans"]
-"""What deploys the Serbian regiments: Bulgaria joins; the Ibar, W. Morava or Nisava is crossed, Albania entered by the Central
-Powers; a German unit is next to Serbia.
+"""What deploys the Serbian regiments: Bulgaria joins; the Ibar, W. Morava or Nisava is crossed, Albania entered by the
+Central Powers; a German unit is next to Serbia.
 """
 
 
@@ -245,7 +248,8 @@ def cities(
     serbia: Annotated[
         tuple[SerbianTrigger, ...],
         note(
-            "what has happened: bulgaria joins, rivers crossed (Ibar, W. Morava, Nisava), albania entered, germans next to it"
+            "what has happened: bulgaria joins, rivers crossed (Ibar, W. Morava, Nisava), albania entered, "
+            "germans next to it"
         ),
     ] = (),
 ) -> Report[Cities]:
@@ -294,22 +298,16 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     with view.gather() as facts:
         fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(read_rows("fortresses", FortressRow))
-    steps = [
-        step(
-            row.rule,
-            "{fortress} ({map} {hex}): {unit}, {strength}-5" + (", and {rpl} replacement points" if row.rpl else ""),
-            row,
-        )
-        for row in found
-    ]
+    steps = []
+    for row in found:
+        text = "{fortress} ({map} {hex}): {unit}, {strength}-5"
+        steps.append(step(row.rule, text + (", and {rpl} replacement points" if row.rpl else ""), row))
+    decision = verdict("no", "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed")
+    if fallen:
+        decision = verdict("yes", "they may become divisions")
     return Report(
         title="German fortresses",
-        verdict=verdict(
-            "yes" if fallen else "no",
-            "they may become divisions"
-            if fallen
-            else "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed",
-        ),
+        verdict=decision,
         parts=(Part("Fortresses", tuple(steps)),),
         result=found,
     )

@@ -43,12 +43,14 @@ KINDS = {
 
 
 class Required(msgspec.Struct, frozen=True):
-    """A row of what is required. when: after what; kind: of units, or strength."""
+    """A row of what is required."""
 
     rule: str
     when: When
+    """After what it is required."""
     who: str
     kind: str
+    """Of units, or of strength."""
     count: int
     text: str = ""
 
@@ -131,9 +133,10 @@ def garrison(
         short = max(0, count - there)
         spare = max(0, there - count)
         items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
-    by = (
-        read_campaign_calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
-    )
+    by = None
+    if since is not None and of in ("russia", "italy"):
+        by = read_campaign_calendar(view).after_months(since, 1)
+    free = (*done, ahead) if ahead else done
     found = Garrison(items=tuple(items), by=format_turn(view, by), freed=done, next=ahead)
     rule = next(row.rule for row in listed)
     clauses = (
@@ -148,28 +151,23 @@ def garrison(
     text = "nothing is missing"
     if short:
         text = "{short} are missing" if counted else "{short} units and points needed"
-    steps = [
-        step(
-            row.rule,
-            "{who}: {needed} x {kind}"
-            + (", {there} there, {short} missing" if counted else "")
-            + (", {spare} may leave" if item.spare else "")
-            + (f" ({row.text})" if row.text else ""),
-            item,
-            who=format_nation(view, item.who),
-        )
-        for (row, _), item in zip(required, items, strict=True)
-    ]
+    steps = []
+    for (row, _), item in zip(required, items, strict=True):
+        line = "{who}: {needed} x {kind}"
+        if counted:
+            line += ", {there} there, {short} missing"
+        if item.spare:
+            line += ", {spare} may leave"
+        if row.text:
+            line += f" ({row.text})"
+        steps.append(step(row.rule, line, item, who=format_nation(view, item.who)))
     return Report(
         title="Forces that leave" if of == "serbia" else "Garrison",
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
         parts=(
             Part("Needed", tuple(steps)),
             Part("Rules", (*list_remarks("garrison", of=of), *holding(clauses))),
-            Part(
-                "What becomes free",
-                tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),
-            ),
+            Part("What becomes free", tuple(step("29-4/garrison", "{text}", text=text) for text in free)),
         ),
         result=found,
     )

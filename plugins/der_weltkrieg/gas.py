@@ -62,18 +62,23 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     if reasons:
         refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas", ("", "no gas is rolled for"), reasons, GasRolls(held=held))
-    rolls = {"gain": "a new gas counter"} | (
-        {"loss": "the loss of a gas counter from an earlier month"} if held else {}
-    )
+    rolls = {"gain": "a new gas counter"}
+    if held:
+        rolls["loss"] = "the loss of a gas counter from an earlier month"
     totals, asks = throw_each(rolls, "18-1", answers, dice=TWO)
     gained = totals["gain"] in GAINS[side] if "gain" in totals else None
     lost = totals["loss"] in LOSES[side] if "loss" in totals else None
-    left = None if asks else held + bool(gained) - bool(lost)
+    left = None
+    if not asks:
+        left = held + (1 if gained else 0) - (1 if lost else 0)
     text = "{side} has {left:#gas counter}" if left is not None else "{side} rolls for gas"
     working = [
         step("18-1", "a counter is gained on {numbers}", numbers=[*GAINS[side]]),
         *holding([(held, "18-2", "one is lost on {numbers}")], numbers=[*LOSES[side]]),
     ]
+    changes = []
+    if left is not None and left != held:
+        changes.append(changed(view, "gas", side, left, "18-2" if lost else "18-1"))
     return permission(
         "Gas",
         (text, ""),
@@ -82,9 +87,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
         side=format_nation(view, side),
         kind="figure",
         asks=asks,
-        changes=[changed(view, "gas", side, left, "18-2" if lost else "18-1")]
-        if left is not None and left != held
-        else [],
+        changes=changes,
         working={"The dice": working},
     )
 

@@ -1,5 +1,5 @@
-"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6, 6-19, 7-14,
-8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
+"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6,
+6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ MARKERS = ("trench", "devastation", "hindenburg-line")
 
 
 class Terrain(msgspec.Struct, frozen=True):
-    """A row of the terrain effects chart. movement: points, or what it adds with a sign, `no` for none; barred: to attacks."""
+    """A row of the terrain effects chart."""
 
     rule: str
     terrain: str
     movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
+    """Points, or with a sign what it adds; `no` where nobody enters."""
     attack: int = 0
     counterattack: int = 0
     barred: bool = False
+    """Whether it is barred to attacks."""
     halves: bool = False
     note: str = ""
 
@@ -70,7 +72,7 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
     return [known[word] for word in terrain]
 
 
-def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
+def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     """Return the movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less
     along a rail line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
@@ -86,10 +88,12 @@ def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
     least = min((RAILS[word] for word in words if word in RAILS), default=None)
     in_doubt = least is not None and hexside < least <= hexside + markers
     counted = hexside + markers if view.ruling("rail-markers", in_doubt) == "yes" else hexside
-    return hexside + markers - (least is not None and counted >= least)
+    if least is not None and counted >= least:
+        return hexside + markers - 1
+    return hexside + markers
 
 
-def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | None, bool]:
+def combat_of(chosen: list[Terrain], *, across: bool) -> tuple[int | None, int | None, bool]:
     """Return what terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether
     all attackers cross the river. Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain,
     TEC/alpine, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
@@ -113,23 +117,21 @@ def terrain(
 ) -> Report[Crossing]:
     """Return the report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
     chosen = find_rows(of)
-    cost = cost_of(view, chosen, zones)
-    attack, counterattack, halves = combat_of(chosen, across)
+    cost = cost_of(view, chosen, zones=zones)
+    attack, counterattack, halves = combat_of(chosen, across=across)
     found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
     text = "{cost} MP" if cost is not None else "it cannot be crossed"
     text += (
         "; DRM of {attack:+d} on attacks, {counterattack:+d} on counterattacks" if attack is not None else "; no attack"
     )
-    steps = [
-        step(
-            row.rule,
-            "{terrain}: {movement} MP"
-            + (", the attacker is halved" if row.halves else "")
-            + ("; {note}" if row.note else ""),
-            row,
-        )
-        for row in chosen
-    ]
+    steps = []
+    for row in chosen:
+        line = "{terrain}: {movement} MP"
+        if row.halves:
+            line += ", the attacker is halved"
+        if row.note:
+            line += "; {note}"
+        steps.append(step(row.rule, line, row))
     return Report(
         title=f"Terrain: {', '.join(of)}",
         verdict=verdict("figure", text + (", attackers halved" if halves else ""), found),
@@ -142,13 +144,15 @@ def terrain(
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where the reinforcements of a nation arrive. places: how a hex shows it; delay: turns, of the second way."""
+    """Where the reinforcements of a nation arrive."""
 
     rule: str
     who: str
     places: Literal["arrivals", "port", "control", "edge"]
+    """How a hex shows that it is one."""
     text: str
     delay: int = 0
+    """Turns that the second way takes longer."""
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
-"""The plans of 1914: the questions `plans`, `duty`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to
-6-8, 6-12 to 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
+"""What the plans of 1914 require: the questions `plans` and `duty` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to 6-16,
+7-3, 7-4, 10-3 to 10-5).
 """
 
 from __future__ import annotations
@@ -10,40 +10,13 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.asking import (
-    InputError,
-    MissingFacts,
-    NationName,
-    Parameters,
-    Part,
-    PlaceName,
-    Report,
-    Step,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-    verdict,
-)
+from assistant.asking import MissingFacts, Parameters, Part, Report, View, declare, note, permission, step, verdict
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
 from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import fact_of
 
-from .terms import (
-    AUSTRIAN,
-    RUSSIAN,
-    Count,
-    dates_of,
-    format_nation,
-    format_turn,
-    list_remarks,
-    read_campaign_calendar,
-    read_rows,
-    turn_now,
-)
+from .terms import Count, dates_of, format_nation, format_turn, read_rows, turn_now
 
 METZ = "2415"
 STRASBOURG = "3018"
@@ -58,10 +31,6 @@ SPENDING = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
 """Armies that have to spend supply points on attacks, by turn."""
 LEAST_SPENT = 8
 """Supply points that each of them has to spend."""
-LATER = "3111"
-"""The objective of a Russian army once its own are taken."""
-LAST = "sep14/4"
-"""The last turn in which armies go for their objectives."""
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,19 +59,16 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
         turn = turn_now(facts)
     found = tuple(duties(view, turn))
     always = [duty for duty in read_rows("duties", Duty) if not duty.first]
+    text = "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more"
+    steps = []
+    for duty in found:
+        line = "{who}: {text} ({first} to {last})"
+        steps.append(step(duty.rule, line, duty, who=format_nation(view, duty.who)))
     return Report(
         title=f"Plans in {format_turn(view, turn)}",
-        verdict=verdict(
-            "figure", "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more", count=len(found)
-        ),
+        verdict=verdict("figure", text, count=len(found)),
         parts=(
-            Part(
-                "Duties",
-                tuple(
-                    step(duty.rule, "{who}: {text} ({first} to {last})", duty, who=format_nation(view, duty.who))
-                    for duty in found
-                ),
-            ),
+            Part("Duties", tuple(steps)),
             Part("Always", tuple(step(duty.rule, duty.text) for duty in always)),
         ),
         result=found,
@@ -138,7 +104,8 @@ class DutyParameters(Parameters, frozen=True, kw_only=True):
     attacked: Annotated[
         bool,
         note(
-            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: whether it has been attacked; of 10-5: whether it was, with a loss"
+            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: "
+            "whether it has been attacked; of 10-5: whether it was, with a loss"
         ),
     ] = False
     guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True
@@ -163,7 +130,9 @@ class Deed(NamedTuple):
 
 
 def holds_line(board: Board, held: tuple[str, ...]) -> bool:
-    """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
+    """Return whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC.
+    Rule: 3-4
+    """
     reached = {METZ} & {*held}
     open_hexes = {*held} - {METZ}
     while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
@@ -234,11 +203,9 @@ def breach_of_1807(deed: Deed) -> str:
     """Return why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
     if not deed.asked.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
-    return (
-        ""
-        if deed.last in REGION or not deed.asked.able
-        else "it has to join the units in 1504, 1603 or 1604, as it can"
-    )
+    if deed.last in REGION or not deed.asked.able:
+        return ""
+    return "it has to join the units in 1504, 1603 or 1604, as it can"
 
 
 def breach_at_liege(deed: Deed) -> str:
@@ -287,231 +254,7 @@ def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
     )
 
 
-class ArmyObjective(msgspec.Struct, frozen=True):
-    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5, none for any enemy ZOC."""
-
-    army: str
-    rule: str
-    hexes: tuple[str, ...] = ()
-
-
-class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a move keeps to an army's objective."""
-
-    objectives: Annotated[tuple[str, ...], note("the objectives, none for any enemy ZOC")]
-    before: Annotated[int | None, note("hexes to the nearest before the move, null without a hex")]
-    after: Annotated[int | None, note("hexes to the nearest after it")]
-    allowed: Annotated[bool | None, note("whether the move keeps to it, null without a move")] = None
-
-
-def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
-    """Return whether a hex is as near to one of several objectives as another hex, or nearer. Rule: 6-4, 7-4"""
-    board = view.board
-    return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
-
-
-class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
-    """What `objective` is asked about."""
-
-    army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")]
-    from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = msgspec.field(default="", name="from")
-    to: Annotated[PlaceName, note("where it goes", "place")] = ""
-    hq: Annotated[PlaceName, note("of infantry: where its HQ is after the move", "place")] = ""
-    could: Annotated[
-        PlaceName,
-        note("of an HQ: the hex nearest to the objective that it can reach without entering an enemy ZOC", "place"),
-    ] = ""
-    beyond: Annotated[
-        bool, note("of infantry: whether every hex so near is outside the unreduced supply range of its HQ")
-    ] = False
-    zones: Annotated[bool, note("of infantry: whether every hex so near is in an enemy ZOC")] = False
-    vacant: Annotated[bool, note("whether an objective beside it is vacant, and it could enter it")] = False
-    contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False
-    near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False
-    reached: Annotated[
-        bool,
-        note(
-            "whether the objectives of a Russian army are taken; of an Austro-Hungarian one: whether Russia holds one of any Russian army"
-        ),
-    ] = False
-    enters: Annotated[
-        bool, note("of an army without a hex: whether the move enters an enemy ZOC, or comes as near as it can")
-    ] = False
-    exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False
-
-
-def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
-    """Return the report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can
-    without entering an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant
-    objective. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
-    """
-    key = " ".join(
-        asked.army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split()
-    )
-    known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
-    if key not in known:
-        raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    rule = known[key].rule
-    hexes = known[key].hexes
-    is_russian = key.startswith("ru")
-    if is_russian and asked.reached:
-        hexes = (LATER,)
-    over = turn > read_campaign_calendar(view).number(LAST)
-    free = over or asked.contact or asked.exempt or (asked.near if is_russian else asked.reached)
-    board = view.board
-    before, after = (
-        min((board.distance(at, hex) for hex in hexes), default=None) if at else None for at in (asked.from_, asked.to)
-    )
-    is_judged = bool(asked.to and hexes and not free and after)
-    if is_judged and not (asked.hq or asked.could):
-        title = (
-            "where its HQ is, for infantry; for an HQ the nearest hex that it can reach outside enemy ZOC: could=HEX"
-        )
-        raise MissingFacts(
-            [Ask(kind="parameter", name="hq", rule="7-4" if is_russian else "6-4", title=title, how="hq=HEX")]
-        )
-    other = asked.hq or asked.could
-    is_far = is_judged and not is_as_near(view, asked.to, other, hexes)
-    may_stay = bool(asked.hq) and (asked.beyond or (asked.zones and view.ruling("objective-zones") == "no"))
-    law = "7-4" if is_russian else "6-4"
-    clauses = (
-        (is_far and asked.hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
-        (is_far and not asked.hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
-        (is_judged and asked.vacant, law, "an objective that it could enter is vacant: no unit stays beside it"),
-        (
-            not free and not hexes and asked.to and not asked.enters,
-            "6-5",
-            "it has to enter an enemy ZOC, or come as near as it can",
-        ),
-    )
-    reasons = holding(clauses, to=asked.to, hq=asked.hq, could=asked.could, hexes=[*hexes])
-    text = (
-        (hexes, rule, "objective: {hexes}"),
-        (not hexes, rule, "objective: any enemy ZOC"),
-        (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
-        (not is_russian and asked.reached, "6-6", "released: Russia holds one of its objectives"),
-        (is_russian and asked.reached, "7-5", "its objectives are taken: the new one is Przemysl"),
-        (is_russian and asked.near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
-        (asked.contact, rule, "units that begin in an enemy ZOC may stay"),
-        (asked.exempt, rule, "cavalry and independent brigades move as they wish"),
-        (is_far and may_stay and asked.beyond, law, "it need not leave the unreduced supply range of its HQ"),
-        (is_far and may_stay and not asked.beyond, law, "it need not enter an enemy ZOC"),
-    )
-    found = Objective(objectives=hexes, before=before, after=after)
-    report = permission(
-        f"Objective of army {key}",
-        (
-            "the move keeps to the plan" if asked.to else "the objective of the army",
-            "the move does not keep to the plan",
-        ),
-        reasons,
-        found,
-        kind="yes" if asked.to else "figure",
-        working={
-            "The plan": [
-                *holding(text, hexes=[*hexes]),
-                *list_remarks("objective", RUSSIAN if is_russian else AUSTRIAN),
-            ]
-        },
-    )
-    return report if asked.to else msgspec.structs.replace(report, result=found)
-
-
-class Plan17(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether an army fulfils Plan 17."""
-
-    missing: Annotated[tuple[str, ...], note("units that have to attack and do not")]
-    allowed: Annotated[bool | None, note("whether the attack fulfils it")] = None
-
-
-def plan_17(
-    view: View,
-    *,
-    army: Annotated[Literal["1", "2", "3", "4"], note("the French army")],
-    units: Annotated[tuple[str, ...], note("its 6-4 and 7-4 infantry", "name")],
-    attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = (),
-    able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),
-    fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = (),
-) -> Report[Plan17]:
-    """Return the report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    fifth = read_campaign_calendar(view).number("aug14/5")
-    unable = tuple(unit for unit in units if able and unit not in able)
-    spared = fortress if turn == fifth else ()
-    missing = tuple(
-        unit
-        for unit in units
-        if (attacking or turn >= fifth) and unit not in (*attacking, *spared) and (unit not in unable or turn < fifth)
-    )
-    clauses = (
-        (turn > fifth, "5-3", "the attack was due by turn 5 of August"),
-        (attacking and turn < fifth and unable, "5-3", "an earlier attack needs all of them in position: not {unable}"),
-        (attacking and missing, "5-3", "all of them attack together: not {missing}"),
-        (not attacking and turn == fifth and missing, "5-3", "it has to attack this turn with {missing}"),
-    )
-    reasons: list[Step] = holding(clauses, unable=[*unable], missing=[*missing])
-    text = "army {army} fulfils its attack" if attacking else "army {army} need not attack this turn"
-    return permission(
-        f"Plan 17: army {army}",
-        (text, "army {army} does not fulfil its attack"),
-        reasons,
-        Plan17(missing=missing),
-        army=army,
-        working={
-            "The plan": holding(
-                [(spared, "5-3", "on turn 5 those that can attack only a fortress of 12 or more are spared: {spared}")],
-                spared=[*spared],
-            )
-        },
-    )
-
-
-class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
-    """What completes its mobilization."""
-
-    turn: Annotated[str, note("the turn", "turn")]
-    map: Annotated[str, note("the map")]
-    text: Annotated[str, note("which units")]
-
-
-def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
-    """Return the report on which units of a nation have completed their mobilization, and which follow.
-    Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6, 28/Aug-7,
-    28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2
-    """
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    schedules = read_schedules(view.game).where(lambda row: (row.item, row.who) == ("mobilization", who))
-    dated = dict(schedules.dated(fact_of(view)))
-    steps: dict[str, list[Step]] = {"Mobilized": [], "To follow": []}
-    found = []
-    for row in schedules.rows:
-        when = dated.get(row)
-        item = Mobilized(turn=format_turn(view, when), map=row.map, text=row.text)
-        found.append(item)
-        done = when is not None and when <= turn
-        steps["Mobilized" if done else "To follow"].append(
-            step(row.rule, ("{turn}, map {map}: {text}" if item.turn else "map {map}: {text}"), item)
-        )
-    count = len(steps["Mobilized"])
-    return Report(
-        title=f"Mobilization of {format_nation(view, who)}",
-        verdict=verdict("figure", "{count} of {all} groups have mobilized", count=count, all=len(found)),
-        parts=(
-            *(Part(title, tuple(some)) for title, some in steps.items()),
-            Part("Rules", tuple(list_remarks("mobilized", who))),
-        ),
-        result=tuple(found),
-    )
-
-
 QUESTIONS = (
     declare("plans", "what the plans of 1914 require this turn", plans),
     declare("duty", "whether a duty of 1914 is observed by a move, by what stands where, or by what is spent", duty),
-    declare("objective", "an army's objective, and whether a move keeps to it", objective),
-    declare("plan-17", "whether a French army fulfils the attack of Plan 17", plan_17),
-    declare("mobilized", "which units have completed their mobilization", mobilized),
 )

@@ -1,4 +1,6 @@
-"""Rail capacity and transfers off the map: the questions `rail` and `transfer` (2, 16-16 to 16-18, 19-4 to 19-6, 20-1)."""
+"""Rail capacity and transfers off the map: the questions `rail` and `transfer` (2, 16-16 to 16-18, 19-4 to 19-6,
+20-1).
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,15 @@ SIEGE_TURNS = ("aug14/3", "aug14/4")
 
 
 class Network(msgspec.Struct, frozen=True):
-    """A rail network. from, full: the turns from which it may be used, and with all of its capacity."""
+    """A rail network."""
 
     rule: str
     network: str = msgspec.field(name="who")
     divisions: int
     from_: str = msgspec.field(name="from")
+    """The turn from which it may be used."""
     full: str = ""
+    """The turn from which it may be used with all of its capacity."""
     note: str = ""
 
 
@@ -176,12 +180,13 @@ Map = Literal["4-5", "4-5e", "5-3", "5-5", "6-4", "6-5", "6-6"]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way off the map, in both directions. turns: from leaving one map to appearing on the other."""
+    """A way off the map, in both directions."""
 
     rule: str
     one: Map
     other: Map
     turns: int
+    """From leaving one map to appearing on the other."""
     side: str = msgspec.field(default="", name="who")
     by: str = ""
     capacity: tuple[Literal["german", "russian", "french", "italian"], ...] = ()
@@ -210,8 +215,10 @@ def transfer(
     way = next((way for way in read_rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
     if way is None:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
-    whole = way.rule != "16-17" and view.ruling("transit") == "whole"
-    arrives = read_campaign_calendar(view).after_turns(number, way.turns + whole)
+    turns = way.turns
+    if way.rule != "16-17" and view.ruling("transit") == "whole":
+        turns += 1
+    arrives = read_campaign_calendar(view).after_turns(number, turns)
     found = Transfer(turns=way.turns, arrives=format_turn(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),

@@ -1,5 +1,5 @@
-"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1, 29-1,
-29-4, 29-5, 29-8, 29-13).
+"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1,
+29-1, 29-4, 29-5, 29-8, 29-13).
 """
 
 from __future__ import annotations
@@ -224,9 +224,6 @@ def build(
     late = {row.unit: row for row in read_rows("late-divisions", Late)}
     kinds = [late[unit].type for unit in units if unit in late]
     order = [unit for unit in late if late[unit].type in kinds]
-    reasons = []
-    working = []
-    cost = late_cost(kinds)
     clauses = (
         (
             kinds and turn < read_campaign_calendar(view).number(LATE_FIRST),
@@ -236,50 +233,67 @@ def build(
         (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
         (serbian and year_of(view, turn) < 1915, "9-9", "the Serbian divisions are built from 1915 on"),
     )
-    reasons += holding(clauses, count=len(kinds))
-    working += holding(
+    working = holding(
         [
             (
                 {*kinds} & PAIRED,
                 "29-5/late-1917",
-                "line and rifles: a strength point of a division of the same type for two, at most one from any division and never its last",
+                (
+                    "line and rifles: a strength point of a division of the same type for two, at most one from any "
+                    "division and never its last"
+                ),
             ),
             (
                 {*kinds} - PAIRED,
                 "29-5/late-1917b",
-                "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two from any division and never its last",
+                (
+                    "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two "
+                    "from any division and never its last"
+                ),
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
             (serbian, "9-9", "they are built from replacements or other units"),
         ],
         order=order,
     )
+    asterisked = [unit for unit in units if view.flag("asterisked", unit) or printed(view, unit, "asterisked")]
+    more, steps = _price_asterisked(view, asterisked, opolchenie)
+    return permission(
+        "Placing units",
+        ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
+        holding(clauses, count=len(kinds)),
+        Built(units=tuple(units), cost=late_cost(kinds) + more),
+        working={"What it costs": [*working, *steps]},
+    )
+
+
+def _price_asterisked(view: View, units: Sequence[str], opolchenie: int) -> tuple[int, list[Step]]:
+    """Return the strength points that units with an asterisk cost, with the working. opolchenie: brigades in play, two
+    of which pay for a Russian division.
+    """
+    cost = 0
     germans = []
+    steps = []
     for unit in units:
-        if not view.flag("asterisked", unit) and not printed(view, unit, "asterisked"):
-            continue
         if printed(view, unit, "nation") == GERMAN:
             germans.append(int(printed(view, unit, "strength")))
         elif opolchenie >= 2:
             opolchenie -= 2
-            working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
+            steps.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
         else:
             cost += 2
             text = "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)"
-            working.append(step("29-5/asterisk", text, unit=unit))
+            steps.append(step("29-5/asterisk", text, unit=unit))
     if germans:
         together = view.ruling("asterisk") == "together"
         half = sum(germans) // 2 if together else sum(strength // 2 for strength in germans)
         cost += half
-        text = "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain or Guard"
-        working.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
-    return permission(
-        "Placing units",
-        ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
-        reasons,
-        Built(units=tuple(units), cost=cost),
-        working={"What it costs": working},
-    )
+        text = (
+            "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain "
+            "or Guard"
+        )
+        steps.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
+    return cost, steps
 
 
 QUESTIONS = (

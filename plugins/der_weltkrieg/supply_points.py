@@ -1,65 +1,24 @@
-"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15, 21-1, 21-2)."""
+"""Supply points in Headquarters and their limits: the question `caps` (16-4 to 16-14)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from fractions import Fraction
-from typing import Annotated, Literal
+from itertools import chain
+from typing import Annotated
 
 import msgspec
 
-from assistant.asking import (
-    MissingFacts,
-    NationName,
-    Part,
-    Report,
-    Step,
-    View,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-    verdict,
-)
+from assistant.asking import MissingFacts, Part, Report, Step, View, declare, note, step, verdict
 from assistant.asking.asks import ask_for_fact
 from assistant.game.events import read_events
 from assistant.game.typed_events import find_holder
 from assistant.rules.due import gains_of, reckon_due
-from assistant.util.errors import InputError
 
-from .terms import (
-    AMERICAN,
-    AUSTRIAN,
-    BRITISH,
-    FRENCH,
-    ITALIAN,
-    Count,
-    dates_of,
-    format_nation,
-    format_turn,
-    list_remarks,
-    read_campaign_calendar,
-    read_rows,
-    turn_now,
-    year_of,
-)
-
-ITALIAN_MOST = {1915: 12, 1916: 18}
-"""The most supply points that an Italian HQ spends on one attack, by year."""
-BANKED = 25
-"""The most supply points that the United States keep for their 1st HQ."""
-FIRST_HQ = "aug18/1"
-"""The turn in which that HQ arrives."""
-UNITS = {"attack": (8, 4), "counterattack": (16, 8)}
-"""Divisions of the United States for which British and French HQs may spend supply points in a turn, and how many once
-the first HQ has come.
-"""
+from .terms import dates_of, format_nation, format_turn, list_remarks, read_campaign_calendar, read_rows, turn_now
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """A limit of supply points in Headquarters. each: whether of every single one."""
+    """A limit of supply points in Headquarters."""
 
     rule: str
     who: str
@@ -67,15 +26,7 @@ class Limit(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     each: bool = False
-
-
-class Payer(msgspec.Struct, frozen=True):
-    """A row of units for which HQs of another nation spend supply points."""
-
-    rule: str
-    troops: str
-    payer: str = msgspec.field(name="who")
-    text: str
+    """Whether it is one of every single Headquarters."""
 
 
 class Cap(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,7 +113,7 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
     known = read_campaign_calendar(view)
     found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
-    for who in (nation for side in view.game.file.sides.values() for nation in side):
+    for who in chain.from_iterable(view.game.file.sides.values()):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
         if not known.turn_of_month(turn):
             held[turn] = view.integer("sp", who)
@@ -199,7 +150,8 @@ def caps(
     if lost:
         when = lost[0].turn
         text += ", which loses the game" if when == turn else "; {lost} over it in {when}, which lost the game"
-    text += "; in {next} without spending: {ahead}" if ahead else ""
+    if ahead:
+        text += "; in {next} without spending: {ahead}"
     figures: dict[str, object] = {"next": format_turn(view, find_next_special(view, turn))}
     figures |= {
         "ahead": [format_nation(view, cap.who) for cap in ahead],
@@ -234,157 +186,4 @@ def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
         yield step(limit.rule if limit else "16-13", text, cap, who=format_nation(view, cap.who))
 
 
-# --- spending ---------------------------------------------------------------------------------------------------------
-
-
-class Spending(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether supply points may be spent."""
-
-    allowed: Annotated[bool | None, note("whether they may")] = None
-    left: Annotated[int, note("what is left afterwards")] = 0
-    owed: Annotated[int, note("supply points that have to be spent on infantry within two turns")] = 0
-
-
-def spend(
-    view: View,
-    *,
-    who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
-    points: Annotated[Count, note("supply points")],
-    artillery: Annotated[Count, note("how many of them on attacking artillery")] = 0,
-    unit: Annotated[
-        str, note("what they are spent for, if not its own units: a nation, landwehr, portuguese, polish or 93rd")
-    ] = "",
-    attack: Annotated[bool, note("whether they are spent on one attack")] = True,
-) -> Report[Spending]:
-    """Return the report on supply points that an HQ spends: what is left, what is owed to infantry, and who may spend
-    for whom. Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
-    """
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    year = year_of(view, turn)
-    left = view.integer("sp", who) - points
-    with suppress(InputError):  # landwehr and the like are no nation
-        unit = find_holder(view.game, read_events(view.game), unit)
-    unit = "" if unit == who else unit.casefold()
-    most = ITALIAN_MOST.get(year)
-    foreign = {row.troops: row for row in read_rows("payers", Payer)}.get(unit)
-    payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())
-    payers |= {AUSTRIAN} if unit == "landwehr" and year == 1914 else set()
-    clauses = (
-        (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
-        (
-            who == ITALIAN and attack and most is not None and points > most,
-            "8-3/5",
-            "an Italian HQ spends at most {most} on one attack in {year}",
-        ),
-        (
-            foreign and who not in payers,
-            foreign.rule if foreign else "",
-            "{text}: an HQ of {who} does not spend for them",
-        ),
-        (who not in payers and not foreign, "16-4", "an HQ of {who} does not spend for {unit}"),
-        (artillery > points, "16-15", "{artillery} on artillery is more than {points} in all"),
-    )
-    reasons = holding(
-        clauses,
-        who=format_nation(view, who),
-        held=view.integer("sp", who),
-        points=points,
-        most=most,
-        year=year,
-        unit=format_nation(view, unit),
-        text=foreign.text if foreign else "",
-        artillery=artillery,
-    )
-    working = [step("16-15", "{owed} have to be spent on infantry, this turn or within two", owed=artillery)]
-    return permission(
-        "Supply points spent",
-        ("{who} may spend {points}: {left} left", "{who} may not spend {points}"),
-        reasons,
-        Spending(left=left, owed=artillery),
-        who=format_nation(view, who),
-        points=points,
-        working={
-            "For others": holding([(foreign, foreign.rule, "{text}")], foreign) if foreign else [],
-            "Owed": working if artillery else [],
-        },
-    )
-
-
-# --- the United States ------------------------------------------------------------------------------------------------
-
-
-class Americans(msgspec.Struct, frozen=True, kw_only=True):
-    """What the United States may have."""
-
-    attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
-    counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
-    used: Annotated[Fraction, note("divisions for which they spend")]
-    takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
-    banked: Annotated[int, note("supply points reserved for the 1st HQ: what no ally has taken before it arrives")]
-    room: Annotated[int, note("how many more may be reserved for it")]
-    allowed: Annotated[bool | None, note("whether allies may spend for this number")] = None
-
-
-def american_divisions(view: View, use: str, turn: int) -> int:
-    """Return the divisions of the United States for whose attacks or counterattacks British and French HQs may spend.
-    Rule: 15-2
-    """
-    return UNITS[use][turn >= read_campaign_calendar(view).number(FIRST_HQ)]
-
-
-def americans(
-    view: View,
-    *,
-    divisions: Annotated[Count, note("its divisions for which British and French HQs spend this turn")] = 0,
-    brigades: Annotated[Count, note("its brigades for which they do")] = 0,
-    use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
-) -> Report[Americans]:
-    """Return the report on what allies may spend for the United States, and whose supply points theirs may become.
-    Rule: 15-2, 15-9, 15-10, 22-8
-    """
-    with view.gather() as facts:
-        turn = turn_now(facts)
-    arrived = turn >= read_campaign_calendar(view).number(FIRST_HQ)
-    held = view.integer("sp", AMERICAN)
-    found = Americans(
-        attack=american_divisions(view, "attack", turn),
-        counterattack=american_divisions(view, "counterattack", turn),
-        used=divisions + Fraction(brigades, 2),
-        takers=("british", "french", *(("american",) if arrived else ())),
-        banked=0 if arrived else held,
-        room=0 if arrived else max(0, BANKED - held),
-    )
-    most = american_divisions(view, use, turn)
-    clauses = (
-        (
-            True,
-            "15-2",
-            "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack supply for {counterattack}; a brigade is half a division",
-        ),
-        (arrived, "15-2", "halved since its first HQ has arrived"),
-        (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
-        (True, "15-9", "its supply points may become those of: {takers}"),
-        (not arrived, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
-        (arrived, "15-10", "the 1st HQ started with what was reserved for it"),
-    )
-    return permission(
-        "The United States",
-        (
-            "attack supply for {attack} divisions, counterattack supply for {counterattack}",
-            "allies may not spend for {used:#division}",
-        ),
-        holding([(found.used > most, "15-2", "{used} divisions are more than {most}")], found, most=most),
-        found,
-        kind="yes" if found.used else "figure",
-        working={"What is allowed": (*holding(clauses, found), *list_remarks("americans"))},
-    )
-
-
-QUESTIONS = (
-    declare("caps", "supply points in Headquarters and their limits, now and in the next special turn", caps),
-    declare("spend", "may an HQ spend these supply points, what is left, and what is owed to infantry", spend),
-    declare(
-        "americans", "what allies may spend for the United States, and who may take their supply points", americans
-    ),
-)
+QUESTIONS = (declare("caps", "supply points in Headquarters and their limits, now and in the next special turn", caps),)

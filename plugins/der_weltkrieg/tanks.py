@@ -42,11 +42,9 @@ def breakdown(
     rolls = {f"die.{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
     totals, asks = throw_each(rolls, "19-3", answers)
     lost = None if asks else sum(die <= most for die in totals.values())
-    text = (
-        "{lost:#strength point} lost"
-        if lost is not None
-        else "a die for each of {strength:#strength point}: lost on 1 to {most}"
-    )
+    text = "a die for each of {strength:#strength point}: lost on 1 to {most}"
+    if lost is not None:
+        text = "{lost:#strength point} lost"
     clauses = (
         (by == "rail", "19-3", "tanks that move by rail do not break down"),
         (most, "19-3", "{year}: a point breaks down on {most} or less"),
@@ -100,7 +98,7 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     shelters = [row for row in find_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
-    suffers = asked.counterattack and asked.tanks
+    suffers = bool(asked.counterattack and asked.tanks)
     if suffers and not (asked.divisions and asked.battalions + asked.brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = asked.infantry + Fraction(asked.defending_tanks, 2)
@@ -131,7 +129,10 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
         (
             asked.defending_tanks and asked.tanks,
             "19-14",
-            "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only attacking tanks take",
+            (
+                "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only "
+                "attacking tanks take"
+            ),
         ),
     )
     found = TankAttack(attack=asked.attack + asked.tanks, retreat=retreat, threshold=threshold, lost=lost)

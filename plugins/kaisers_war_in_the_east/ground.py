@@ -4,17 +4,18 @@ land units can enter at all (2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18.4, 20.1, 2
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 from assistant.asking import Gather, View
-from assistant.rules.field import Bar, Field, HexBar, Hexside, HexsideTracks, SideField
+from assistant.rules.field import Field, Hexside, HexsideTracks, SideField
 from assistant.rules.field import side_of as side_of
 from assistant.rules.field.places import hex_named as hex_named
 from assistant.rules.field.places import hexes_with as hexes_with
 from assistant.state.state import Unit, hexside
 
 from . import terms
+from .seasons import known_effort
 
 
 def at_war(view: View, nation: str) -> bool | None:
@@ -44,7 +45,9 @@ def romania_enters(view: View) -> int:
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
-    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
+    """Return whether a country is neutral, so that nobody enters it, attacks into it or traces through it.
+    Rule: 23.0/1
+    """
     if country not in terms.NEUTRALS:
         return country == "elsewhere"
     fights = at_war(facts.view, terms.NEUTRALS[country])
@@ -56,53 +59,6 @@ def is_neutral(facts: Gather, country: str) -> bool:
 def own_in_1914(country: str, side: str) -> bool:
     """Return whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
     return terms.OWNER.get(country) == side
-
-
-# --- seasons ----------------------------------------------------------------------------------------------------------
-
-
-FIRST_YEAR = 1914
-TURNS_1914 = 4
-TURNS_A_YEAR = 9
-
-
-def year_of(turn: int) -> int:
-    """Return the year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule:
-    2.9
-    """
-    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_A_YEAR - 1) // TURNS_A_YEAR
-
-
-def season(facts: Gather) -> str:
-    """Return the season of the game turn by the turn record. Rule: 22.0"""
-    turn = facts.integer("turn")
-    return str(facts.cell("turn-record", turn).values["season"]) if turn else ""
-
-
-def known_effort(view: View, turn: int) -> str:
-    """Return where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the
-    Moltke Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the
-    East they move first (8.0).
-    """
-    if stated := view.word("main-effort"):
-        return stated
-    if "moltke-plan" in view.words("options"):
-        return "east" if year_of(turn) == FIRST_YEAR else "west"
-    cell = view.cell("main-effort", year_of(turn))
-    return str(cell.values["effort"]) if cell else ""
-
-
-def is_hard(season: str, country: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
-    Rule: 22.2
-    """
-    return season == "winter" or (season == "thaw" and country == "russia")
-
-
-def is_hard_in(facts: Gather, at: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
-    now = season(facts)
-    return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
 
 # --- hexes by who controls them --------------------------------------------------------------------
@@ -156,7 +112,7 @@ between = TRACKS.between
 SEA = "all-sea"
 
 
-def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
+def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
     """Return whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile:
     whether units with movement 0 have one too (ruling hq-zones). Rule: 13.0
     """
@@ -231,118 +187,6 @@ def field(facts: Gather) -> Field:
 # --- which hexes land units can enter at all --------------------------------------------------------------------------
 
 
-IMPASSABLE = "impassable"
-PROHIBITED = "prohibited"
-LIMITS = {
-    "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
-    "bulgarian": ("bulgaria", "romania"),
-    "nationalist": ("russia",),
-    terms.PARTISAN: ("russia",),
-}
-"""The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
-RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
-"""The rules that limit them, if it is not 23.3."""
-
-
-def bound_as(nation: str, arm: str) -> str:
-    """Return what limits the countries that a unit may enter: its type for partisans, the nation of all others.
-    Rule: Opt/Partisan
-    """
-    return terms.PARTISAN if arm == terms.PARTISAN else nation
-
-
-def may_enter(bound: str, country: str) -> bool:
-    """Return whether units so bound may enter a country; "" for one that is not stated.
-    Rule: 23.3, Opt/Volunteer, Opt/Partisan
-    """
-    return not country or country in LIMITS.get(bound, (country,))
-
-
-def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea,
-    terrain that the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts
-    that are not stated bar nothing.
-    """
-    view = facts.view
-    features = between(view, here, there).lies
-    terrain = view.word("terrain", there)
-    country = view.word("country", there)
-    if SEA in features or terrain == SEA:
-        return HexBar("11.7", "all-sea")
-    if IMPASSABLE in features:
-        return HexBar("11.7", "an impassable hexside")
-    if is_neutral(facts, country):
-        return HexBar("23.0", "a neutral country")
-    if not may_enter(bound, country):
-        return HexBar(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
-    if terrain and terrain != "clear":
-        cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
-        if cell and cell.values["cost"] == PROHIBITED:
-            return HexBar("11.7", f"{terrain} is prohibited")
-    return None
-
-
 def has_railroad(view: View, side: str) -> bool:
     """Return whether a railroad is known to lead across a hexside."""
     return view.word("rail", side) == "rail"
-
-
-def are_railroads_known(view: View, side: str) -> bool:
-    """Return whether all railroads that the lines of a side can take are known."""
-    return bool(view.board.known("rail")) or view.flag("whole-network", side)
-
-
-def is_transit(view: View, side: str) -> bool:
-    """Return whether the railroad across a hexside is the Serbian transit line, along which nobody's control matters."""
-    return view.flag("serbian-transit", side)
-
-
-def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
-    """Return what keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the
-    phase began. Captured railroads serve both sides alike. Rule: 18.0, 18.4
-    """
-    view = facts.view
-    over = hexside(here, there)
-    if is_transit(view, over):
-        return None
-    stated = view.fact("rail", over)
-    if not has_railroad(view, over) and (stated or are_railroads_known(view, side)):
-        return HexBar("18.4", f"no railroad leads from {here} to {there}")
-    for place in (here, there):
-        if view.flag("taken", place):
-            return HexBar("18.4", f"{place} has come under control only this phase")
-        country = view.word("country", place)
-        transit = any(is_transit(view, hexside(place, near)) for near in view.board.neighbours(place))
-        in_serbia = country in ("", "elsewhere") and transit
-        is_stated = country or view.stack(place) or view.word("control", place)
-        if is_stated and not in_serbia and controller(facts, place) != side:
-            return HexBar("18.4", f"its side does not control {place}")
-    return None
-
-
-def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
-    """Return what keeps an armoured train of a side from going from a hex into the next; anyones: whether the control
-    of the railroad does not matter. Rule: 21.4
-    """
-    view = facts.view
-    if not has_railroad(view, hexside(here, there)):
-        return HexBar("21.4", f"no railroad leads from {here} to {there}")
-    if not anyones and view.word("control", there) not in ("", side):
-        return HexBar("21.4", "the enemy controls the railroad there")
-    return None
-
-
-def bars_of(
-    facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
-) -> list[Bar]:
-    """Return the rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [
-        partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
-    ]
-    return [*bars, partial(bar_off_rails, facts, side, anyones=anyones)] if terms.TRAIN in arms else bars
-
-
-def note_presumed_open(view: View, hexes: Iterable[str], rule: str) -> None:
-    """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
-    for place in hexes:
-        view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

@@ -26,9 +26,12 @@ from assistant.state.state import Unit
 
 from .combat.results import RESULTS, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
-from .ground import assume_zones, bars_of, field, note_presumed_open
+from .ground import assume_zones, field
+from .passage import bars_of, note_presumed_open
 from .terms import OWES, TRAIN
-from .victory.points import eliminate, enter_hexes, format_ending, format_entry, judge_worth, take_hexes
+from .victory.eliminations import eliminate, judge_worth
+from .victory.points import format_ending
+from .victory.takings import enter_hexes, format_entry, take_hexes
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
@@ -106,7 +109,9 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
 def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
-    view, units, at = facts.view, asked.units, asked.at
+    view = facts.view
+    units = asked.units
+    at = asked.at
     movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(
@@ -151,7 +156,9 @@ def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
-    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
+    """Return what the pursuers find: no room, hexes that they take, ground that is not stated; and what that
+    changes.
+    """
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")

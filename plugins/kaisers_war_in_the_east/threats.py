@@ -15,16 +15,9 @@ from assistant.rules.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import (
-    Phases,
-    attacks_as_plans,
-    next_moment,
-    reach_each,
-    supply_as_asked,
-    weigh_dice,
-)
+from assistant.rules.threats.usual import Phases, attacks_as_plans, next_moment, reach_each, supply_as_asked, weigh_dice
 
-from .combat.engagement import COLUMNS
+from .combat.strengths import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between
 from .movement.land import format_points

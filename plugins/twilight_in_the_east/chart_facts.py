@@ -7,7 +7,6 @@ It claims that `some` or `no` cell of a range has something, how costs compare, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from itertools import product
 from math import inf
 from operator import eq, le, lt
@@ -30,13 +29,16 @@ def facts(game: Game) -> Iterator[ChartFact]:
     """Yield what is known of the charts that the owner may enter."""
     for row, _ in read_rows(resolve_within(game.folder, "chart_facts.csv"), COLUMNS):
         for words in product(*(group.split("|") for group in row["each"].split())):
-            chart, rule, sure, _, claim, cells, having, text = (row[column].format(*words) for column in COLUMNS)
-            contradicted = _contradicted(game.chart(chart), claim, cells, having)
-            yield ChartFact(chart, rule, text, sure == "firm", contradicted)
+            filled = {column: text.format(*words) for column, text in row.items()}
+            chart = filled["chart"]
+            contradicted = _contradicted(game.chart(chart), filled["claim"], filled["cells"], filled["with"])
+            yield ChartFact(chart, filled["rule"], filled["text"], filled["sure"] == "firm", contradicted)
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison both."""
+    """Return whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison
+    both.
+    """
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:
@@ -46,10 +48,9 @@ def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable
         return lambda known: cell in known and other in known and not holds(_cost(known[cell]), _cost(known[other]))
     wanted = [part.split("|") for part in cells.split()]
     keys = [key for key in list_keys(chart) if all(map(_names, wanted, key))]
-    shows = CELLS.get(having) or partial(_has, having)
     if claim == "no":
-        return lambda known: any(shows(known[key]) for key in keys if key in known)
-    return lambda known: all(key in known and not shows(known[key]) for key in keys)
+        return lambda known: any(_shows(having, known[key]) for key in keys if key in known)
+    return lambda known: all(key in known and not _shows(having, known[key]) for key in keys)
 
 
 def _names(wanted: list[str], part: int | str) -> bool:
@@ -61,7 +62,9 @@ def _tokens(cell: Cell, field: str) -> list[str]:
 
 
 def _has(having: str, cell: Cell) -> bool:
-    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec 1"."""
+    """Return whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec
+    1".
+    """
     asked = [part.split() for part in having.split(" and ")]
     return all(not set(tokens).isdisjoint(_tokens(cell, field)) for field, *tokens in asked)
 
@@ -75,13 +78,20 @@ def _is_modified(cell: Cell, side: str) -> bool:
 
 
 SIDES = ("attacker", "defender")
-CELLS: Mapping[str, Callable[[Cell], bool]] = {
-    "the defender retreats": lambda cell: bool(_retreats(cell, "defender")),
-    "the defender stays": lambda cell: not _retreats(cell, "defender"),
-    "a retreat that is not black": lambda cell: _retreats(cell, "defender") not in ([], ["B1"]),
-    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _is_modified(cell, "attacker"),
-}
-"""What a cell may show beyond a token of a field."""
+
+
+def _shows(having: str, cell: Cell) -> bool:
+    """Return whether a cell shows what a fact says: one of a few things by name, or else tokens of fields."""
+    match having:
+        case "the defender retreats":
+            return bool(_retreats(cell, "defender"))
+        case "the defender stays":
+            return not _retreats(cell, "defender")
+        case "a retreat that is not black":
+            return _retreats(cell, "defender") not in ([], ["B1"])
+        case "an X without a modifier":
+            return _has("attacker X", cell) and not _is_modified(cell, "attacker")
+    return _has(having, cell)
 
 
 def _cost(cell: Cell) -> float:
@@ -98,7 +108,8 @@ def _many_autumn_retreats(cells: Cells) -> bool:
     if len(cells) < len(SEASONS) * WHOLE_SEASON:
         return False
     held = {key for key, cell in cells.items() if any(_retreats(cell, side) for side in SIDES)}
-    summer, autumn = (sum(key[0] == season for key in held) for season in SEASONS)
+    summer = sum(key[0] == "summer" for key in held)
+    autumn = sum(key[0] == "autumn" for key in held)
     return autumn >= summer
 
 

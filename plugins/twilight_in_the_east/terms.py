@@ -12,24 +12,14 @@ SAY = Messages(__package__)
 Nation = Literal["german", "austro-hungarian", "russian"]
 
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
-
-
 LANDWEHR = "3 LW"
 """The German corps that may serve under an Austro-Hungarian army (6.2.4)."""
 LANDWEHR_TURNS = range(4, 19)
 """The game turns in which it may."""
-
-
 DEPOTS = ("minor-depot", "major-depot")
-
-
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
-
-
 KG_TRAIN = "KG Train"
 """The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""
-
-
 PRAGA = "PRAGA (Tannenberg)"
 """The depot that comes off the map in the Tannenberg scenario while Germans are adjacent to its hex (24.5.2)."""
 PRAGA_HEX = "60.46"
@@ -38,21 +28,15 @@ FIXED = frozenset({"PRAGA", PRAGA})
 """The depots of both scenarios that never move and have no extended range (24.5.1)."""
 NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}
 """The supply units that do not come back once they are eliminated, each with its rule."""
-
-
 BOYEN = "Boyen"
 """The Fortress that serves only some units (14.2.4)."""
 BOYEN_REACH = 3
 """Its range in hexes."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The formations that it supplies (14.2.4)."""
-
-
 COMBAT_ARMS = ("infantry", "cavalry")
 FIELD_ARMS = (*COMBAT_ARMS, "artillery")
 """The arms of combat and artillery units."""
-
-
 DUMMY = "dummy"
 """The arm of a unit that is only a rumour: it counts for nothing but its own moves (26.1, 26.2)."""
 CAPPED = "capped"
@@ -61,15 +45,9 @@ CONCEALED = "concealed"
 """The track of a unit with its crest up."""
 HIDDEN_UNITS = "hidden-units"
 """The track of the optional rule in force."""
-
-
 FORTRESSES = ("fortress", "fort")
-
-
 LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsack", "Osterode", "Dtsch. Eylau"})
 """The Landsturm Abteilungen, which guard railway lines and do not stand their ground (22.4.1)."""
-
-
 VISTULA_HEXES = ("77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37")
 VISTULA_BATTERIES = {f"Vistula battery {hex}": hex for hex in VISTULA_HEXES}
 """The batteries of the optional rule, each with its hex (22.4.3)."""
@@ -77,18 +55,12 @@ RUINED_BATTERY = "battery-ruined"
 """The track of hexes in which one of them has been destroyed (22.4.3)."""
 BATTERIES = frozenset({"Nikolaiken", "Schimonken", *VISTULA_BATTERIES})
 """The artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""
-
-
 STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES, "22.4.2"), KG_TRAIN: "22.5.1"}
 """The units that are destroyed when they are required to retreat, each with its rule."""
-
-
 SECOND_DIVISION = "2/23"
 """The Russian division without trains of its own (24.4)."""
 SECOND_DIVISION_LOW = 7
 """The last game turn in which it is in Low Supply at best (24.4)."""
-
-
 FISCHER = "Fischer"
 """The ID of the Streifkorps in the Bukowina (23.3)."""
 BUKOWINA_BOX = "Bukowina Holding Box"
@@ -96,12 +68,8 @@ BUKOWINA_BOX = "Bukowina Holding Box"
 
 WARSAW = "58.52"
 """The hex of Warsaw (17.2.1, 22.2, 24.1.3)."""
-
-
 HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 """Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
-
-
 OFF_MAP = "off-map"
 """Where a retreat over the edge of the map ends (1.2.2)."""
 ROMANIA = "romanian"

@@ -153,11 +153,14 @@ def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> t
     sp = {name: count and count + count_regained(facts, name) for name, count in printed.items()}
     cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
-    counts = {name: half(Fraction(sp[name], 2)) if name in cut_off else sp[name] for name in names}
-    return tuple(
-        Fighter(unit=name, place=place[name], arm=arm[name], sp=sp[name], halved=name in cut_off, strength=counts[name])
-        for name in names
-    )
+    fighters = []
+    for name in names:
+        halved = name in cut_off
+        strength = half(Fraction(sp[name], 2)) if halved else sp[name]
+        fighters.append(
+            Fighter(unit=name, place=place[name], arm=arm[name], sp=sp[name], halved=halved, strength=strength)
+        )
+    return tuple(fighters)
 
 
 def modifiers_of(
@@ -171,7 +174,9 @@ def modifiers_of(
     stated = [facts.word("terrain", place) for place in at]
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
-    for ground in grounds[-1:] if highest else grounds:
+    if highest:
+        grounds = grounds[-1:]
+    for ground in grounds:
         hexes = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
         yield (
             Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]),
@@ -268,19 +273,25 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
         duty = [*count_duty(facts, combat)]
     for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
-    for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
-        yield changed(view, "fought", name, True, "6.1")
-        if first:
-            yield changed(view, "disrupted", name, True, "3.5")
-    reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
-    yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
-    yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
-    made = (place for place in combat.at if view.flag("must-be-attacked", place))
-    yield from (changed(view, "must-be-attacked", place, None, "6.0") for place in made)
-    yield from (changed(view, "must-be-attacked", place, True, "6.0") for place in combat.also)
+    for attacker in combat.attackers:
+        if attacker.unit not in fought.fates:
+            yield changed(view, "fought", attacker.unit, True, "6.1")
+            if first:
+                yield changed(view, "disrupted", attacker.unit, True, "3.5")
+    for place in dict.fromkeys(unit.place for unit in combat.attackers):
+        if view.integer("reserved", place):
+            yield changed(view, "reserved", place, None, "5.1")
+    for place in combat.at:
+        yield changed(view, "attacked", place, True, "6.0")
+    for place in combat.at:
+        if view.flag("must-be-attacked", place):
+            yield changed(view, "must-be-attacked", place, None, "6.0")
+    for place in combat.also:
+        yield changed(view, "must-be-attacked", place, True, "6.0")
     stay = fought.code == EXCHANGE
-    turned = (place for place in combat.at if stay != view.flag("exchanged", place))
-    yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)
+    for place in combat.at:
+        if stay != view.flag("exchanged", place):
+            yield changed(view, "exchanged", place, stay or None, "6.4")
     yield from duty
 
 

@@ -1,5 +1,5 @@
-"""What a single die settles: `release` of 41KB, `recover` from the loss of a headquarters, `samsonov`, and `replace`, the
-return of a lost unit (9.4, 10.5, 10.6.2).
+"""What a single die settles: `release` of 41KB, `recover` from the loss of a headquarters, `samsonov`, and `replace`,
+the return of a lost unit (9.4, 10.5, 10.6.2).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def release(view: View, answers: Answers) -> Report[OneDie]:
     with view.gather() as facts:
         scenario = facts.word("scenario")
         at = view.unit(COVER).place
-        met = at and field(facts).around(GERMAN).next_to_enemy(at)
+        met = at is not None and field(facts).around(GERMAN).next_to_enemy(at)
         early = not met and facts.integer("turn") < FIRST_ROLL
     clauses = (
         (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
@@ -59,7 +59,7 @@ def recover(
     name = f"{army.title()} Army"
     lost = view.integer("headquarters-lost", subject)
     with view.gather() as facts:
-        turn = lost and facts.integer("turn")
+        turn = facts.integer("turn") if lost else 0
     clauses = (
         (not lost, "10.6.2", "the {army} has not lost its headquarters"),
         (lost and turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
@@ -76,7 +76,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """
     lost = view.integer("army-lost", SECOND_ARMY)
     with view.gather() as facts:
-        turn = lost >= BROKEN and facts.integer("turn")
+        turn = facts.integer("turn") if lost >= BROKEN else 0
     clauses = (
         (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),

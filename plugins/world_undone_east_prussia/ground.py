@@ -1,5 +1,5 @@
-"""The ground: what lies between hexes, fortresses, who controls a hex, whose zones of control reach where, named places and
-the edges of the map (2.0, 3.3, 3.4).
+"""The ground: what lies between hexes, fortresses, who controls a hex, whose zones of control reach where, named places
+and the edges of the map (2.0, 3.3, 3.4).
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def known_controller(view: View, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """Return the side that controls a hex; asks for the nation of units in it, or for its country, where that decides."""
+    """Return the side that controls a hex; asks for the nation of units in it, or for its country, where that
+    decides.
+    """
     there = facts.view.stack(at)
     if there and not any(facts.view.side_of(unit.id) for unit in there):
         for unit in there:
@@ -140,8 +142,8 @@ def field(facts: Gather, fallen: str = "") -> Field:
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Say in the report what is taken for granted of the zones of control in some hexes: that no river lies where none is
-    stated, and that the zone of a fortress reaches all around it.
+    """Say in the report what is taken for granted of the zones of control in some hexes: that no river lies where none
+    is stated, and that the zone of a fortress reaches all around it.
     """
     view = around.view
     TRACKS.assume_none(view, around.unstated(hexes), "3.3", NO_RIVER)

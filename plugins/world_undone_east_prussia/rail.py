@@ -59,9 +59,11 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
     not matter, and a line of supply only to repair, in the hex itself; and holding hexes as cavalry. Rule: 5.2.1/cut,
     5.2.1/repair, 10.2.3, 10.3
     """
-    view, (name, *_) = facts.view, order.ends
+    view = facts.view
+    name, *_ = order.ends
     arm = facts.word("arm", name)
-    cuts, repairs = ((arm in terms.INFANTRY and around.side == side) for side in (terms.RUSSIAN, terms.GERMAN))
+    cuts = arm in terms.INFANTRY and around.side == terms.RUSSIAN
+    repairs = arm in terms.INFANTRY and around.side == terms.GERMAN
     for at in order.at("cut"):
         bars = (
             (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),

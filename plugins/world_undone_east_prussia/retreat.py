@@ -28,7 +28,8 @@ def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
     """Return what keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
-    view, side = around.view, around.side
+    view = around.view
+    side = around.side
     bars: list[Bar] = [
         readymade.held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there) or water_bar(view, here, there),
@@ -97,13 +98,14 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
     movers = [view.unit(name) for name in asked.units]
+    uncrossed = WATER if attacks else (RIVER, *WATER)
     return Pursuit(
         reach=1 + len(trail),
         unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *bars_to_advance(facts, asked.units)],
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
-            *(readymade.across(view, "barrier", word, "6.6") for word in (WATER if attacks else (RIVER, *WATER))),
+            *(readymade.across(view, "barrier", word, "6.6") for word in uncrossed),
         ],
         holds=lambda hex: fits([count_unit(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),
@@ -176,14 +178,17 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         came = enter_retreat(facts, around, start, hexes, units)
-        after = release_enemies(view, foes, unit.id, first) if attacks else leave_attackers(view, start, foes, first)
+        if attacks:
+            after = release_enemies(view, foes, unit.id, first=first)
+        else:
+            after = leave_attackers(view, start, foes, first=first)
         return came._replace(changes=[*came.changes, *after])
 
     decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
-def leave_attackers(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
+def leave_attackers(view: View, at: str, foes: Iterable[str], *, first: bool) -> Iterator[AnyChange]:
     """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
     having attacked. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
     """
@@ -196,7 +201,7 @@ def leave_attackers(view: View, at: str, foes: Iterable[str], first: bool) -> It
             yield changed(view, "disrupted", foe, True, "10.2.2")
 
 
-def release_enemies(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
+def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) -> Iterator[AnyChange]:
     """Yield what changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
     whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release

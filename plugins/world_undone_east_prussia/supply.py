@@ -59,7 +59,8 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
     """Return how lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or
     hexes that they control. Rule: 3.4/trace
     """
-    view, side = facts.view, around.side
+    view = facts.view
+    side = around.side
     far = longest_line(side, view.word("scenario"))
     is_known = view.fact("scenario") is not None
     return LineRules(

@@ -16,14 +16,7 @@ from assistant.rules.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import (
-    Phases,
-    attacks_as_plans,
-    next_moment,
-    reach_each,
-    supply_as_asked,
-    weigh_dice,
-)
+from assistant.rules.threats.usual import Phases, attacks_as_plans, next_moment, reach_each, supply_as_asked, weigh_dice
 
 from . import terms
 from .ground import RIVER, between, fortresses_of_the_enemy

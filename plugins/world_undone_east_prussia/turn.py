@@ -1,10 +1,12 @@
-"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice, units
-that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies' rivalry ask for.
+"""The questions `turn`, what the phase of the position still asks for, and `next`, the phase that follows (4.0): dice,
+units that enter, stacks that hold too many, enemies that must be attacked, and what the first turn and the armies'
+rivalry ask for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from assistant.asking import OneDie, Report, View, changed, step
 from assistant.rules.arrivals import coming_units
@@ -27,7 +29,7 @@ MARK = "must-be-attacked"
 
 def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
     """Return whether a die is due by the report on it. ask: the question with its parameters."""
-    why = next((first for part in report.parts for first in part.steps), None)
+    why = next(chain.from_iterable(part.steps for part in report.parts), None)
     if report.asks:
         return finding("owed", report.asks[0].rule, "the die is due", ask=ask)
     if report.changes:
@@ -107,8 +109,8 @@ def _find_attacking_hexes(view: View, side: str) -> set[str]:
 
 
 def _assume_unmarked(view: View, side: str) -> None:
-    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must be
-    attacked, that they need not be: they may have come there since.
+    """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must
+    be attacked, that they need not be: they may have come there since.
     """
     if not (places := _find_attacking_hexes(view, side)):
         return

@@ -1,4 +1,6 @@
-"""Who has won, and what the end of a game turn brings: the questions `victory` and `close` (7.1, 7.2, 8.0, 9.4, 10.6.1)."""
+"""Who has won, and what the end of a game turn brings: the questions `victory` and `close` (7.1, 7.2, 8.0, 9.4,
+10.6.1).
+"""
 
 from __future__ import annotations
 
@@ -130,7 +132,8 @@ def close(view: View) -> Report[Close]:
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
     changes: list[AnyChange] = [Gain("awarded", RUSSIAN, award, "7.1")] if award else []
-    changes += [changed(view, "rivalry-ended", "", True, "7.2")] if found.ends else []
+    if found.ends:
+        changes.append(changed(view, "rivalry-ended", "", True, "7.2"))
     return Report(
         title=f"End of turn {turn}",
         verdict=verdict("figure", "{changes:#change}", changes=len(changes)),

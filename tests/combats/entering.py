@@ -8,7 +8,8 @@ from typing import Any
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
-from twilight_in_the_east.entering.consequences import March, find_consequences, follows_changes
+from twilight_in_the_east.entering.arrival import March
+from twilight_in_the_east.entering.consequences import find_consequences, follows_changes
 
 from .holding import side
 

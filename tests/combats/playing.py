@@ -147,7 +147,7 @@ def asked(
         return find_consequences(view, moves)
 
     spied = {"play_procedure": play, "find_consequences": follow}
-    with patch("twilight_in_the_east.battle.report.play_procedure", play), patch.multiple(question, **spied):
+    with patch("twilight_in_the_east.battle.chances.play_procedure", play), patch.multiple(question, **spied):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most
             one.world.asked.update(attacker_ap="none", defender_ap="none")

@@ -10,10 +10,10 @@ import pytest
 from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
-from twilight_in_the_east.combat.before_dice import (
+from twilight_in_the_east.combat.before_dice import combat_of
+from twilight_in_the_east.combat.checks import (
     Failure,
     Standing,
-    combat_of,
     defender_check_modifiers,
     failure,
     force_cel,

@@ -34,7 +34,8 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
     for unit in units_owing(view):
         together.setdefault((str(unit.place), view.integer(OWES, unit.id)), []).append(unit.id)
     for (place, hexes), units in sorted(together.items()):
-        text, ask = "{units} in {places} must retreat {hexes:#hex}", f"retreat units={','.join(map(quoted, units))}"
+        text = "{units} in {places} must retreat {hexes:#hex}"
+        ask = f"retreat units={','.join(map(quoted, units))}"
         yield finding("owed", "15.0", text, units=units, places=[place], hexes=hexes, ask=ask)
 
 

@@ -21,7 +21,8 @@ from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon
 from assistant.state.tracks import Value
 from assistant.util.datafiles import read_records, resolve_within
 
-from ..ground import known_effort, romania_enters
+from ..ground import romania_enters
+from ..seasons import known_effort
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
 from ..victory.points import cap_gain
 
@@ -155,10 +156,11 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     turn = facts.integer("turn")
     view = facts.view
     rows = read_schedules(view.game).where(lambda row: row.who == side and row.item in (SUPPLY, BY_CHART))
-    return [
-        Source(_count_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
-        for due in rows.due(turn, fact_of(view))
-    ]
+    sources = []
+    for due in rows.due(turn, fact_of(view)):
+        count = _count_units(facts, due) if due.item == BY_CHART else due.count
+        sources.append(Source(count, due.row.note, due.rule))
+    return sources
 
 
 def _count_units(facts: Gather, due: schedules.Due) -> int:
@@ -212,7 +214,7 @@ def is_first_revolution_due(turn: int, points: int, revolution: int) -> bool:
     return turn >= FIRST_TURN_OF_REVOLUTION and points <= LOW and revolution == 0
 
 
-def second_revolution(points: int, revolution: int, both: bool) -> bool:
+def second_revolution(points: int, revolution: int, *, both: bool) -> bool:
     """Return whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall
     through both marks in one turn (both). Rule: Opt/Rev2
     """

@@ -22,19 +22,23 @@ from .engagement import BattleParameters, Engagement, engage, find_helpers, is_o
 def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
     """Return every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
-        return [
+        reasons = [
             *bars_by_options(view, combat),
             *bars_by_retreats(view),
             *bars_by_turn(facts, combat),
             *bars_to_attackers(facts, combat),
             *bars_afloat(view, combat),
             *bars_by_nation(combat),
-            *(bars_to_headquarters(facts, parameters.hq, combat) if parameters.hq else ()),
-            *(line for name in parameters.supply for line in bars_to_supply(facts, name, combat)),
-            *(bars_to_airbase(facts, parameters.airbase, combat) if parameters.airbase else ()),
-            *(bars_to_entrenching(facts, parameters.entrench, combat) if parameters.entrench else ()),
-            *bars_by_table(parameters, combat),
         ]
+        if parameters.hq:
+            reasons += bars_to_headquarters(facts, parameters.hq, combat)
+        for name in parameters.supply:
+            reasons += bars_to_supply(facts, name, combat)
+        if parameters.airbase:
+            reasons += bars_to_airbase(facts, parameters.airbase, combat)
+        if parameters.entrench:
+            reasons += bars_to_entrenching(facts, parameters.entrench, combat)
+        return [*reasons, *bars_by_table(parameters, combat)]
 
 
 def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
@@ -69,7 +73,8 @@ def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
     """
     at = combat.at
     adjacent = facts.view.board.neighbours(combat.at)
-    for unit in (attacker.unit for attacker in combat.attackers):
+    for attacker in combat.attackers:
+        unit = attacker.unit
         off = is_off_the_rails(facts, unit.arm, hexside(unit.place, at))
         clauses = [
             (facts.flag("fought", unit.id), "14.4", "{id} has already attacked this phase"),
@@ -84,7 +89,8 @@ def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
     Rule: Opt/Amph/5
     """
     late = view.word("phase") == "second-combat"
-    for unit in (attacker.unit for attacker in combat.attackers):
+    for attacker in combat.attackers:
+        unit = attacker.unit
         afloat = late and view.word("terrain", unit.place) == SEA
         yield from holding(
             [(afloat, "Opt/Amph/5", "{id} in {place} may make its assault only in the First Combat Phase")], unit

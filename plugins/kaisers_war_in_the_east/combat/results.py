@@ -1,4 +1,6 @@
-"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to 16.4)."""
+"""What the results of combat do, step by step: who is lost, who breaks down, who retreats and pursues (14.14 to
+16.4).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from assistant.rules.battle import CombatTable, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces import AtHand, Formation, available_corps, is_alone
+from ..corps import AtHand, available_corps, is_alone
+from ..forces import Formation
 from .engagement import Engagement
 
 PANIC = "DP"
@@ -116,7 +119,8 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
             parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
-                ways |= ways_to_lose_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
+                if fate.corps or fate.unit.id in forces.cells:
+                    ways |= ways_to_lose_a_corps(fate)
             return ways
         case _:
             gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}
@@ -151,7 +155,9 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
 
 
 def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
-    """Return who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
+    """Return who is left of a unit after a result: itself, or the corps that have taken its place.
+    Rule: 14.15, 14.16
+    """
     fates = {fate.unit.id: fate.left for fate in fought.fates}
     return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
 

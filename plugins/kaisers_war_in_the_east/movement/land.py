@@ -4,20 +4,18 @@ railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from assistant.asking import Gather, InputError, Step, View, holding, note, step
+from assistant.asking import Gather, InputError, Step, View, holding, note
 from assistant.rules.field import HexBar, SideField, movement
 from assistant.state.state import Unit, hexside
 
-from .. import ground
-from ..forces import kind_of
-from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
-from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
+from .. import ground, passage, seasons
+from ..supply.reach import Offensive, find_offensive_supply, out_of_reach
+from ..terms import FORTRESS, SUPPLY, TRAIN
 
 ROAD = 1
 """The cost of a hex that is entered along a railroad, in halves of a Movement Point (11.5)."""
@@ -62,7 +60,9 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
         raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
     around = ground.field(facts).around(ground.side_of(facts, unit))
     march = next(find_offensive_supply(facts, around, [forced], around.units), None) if forced else None
-    nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
+    nation = facts.word("nation", name)
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
     has = count_allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
     return Mover(facts, around, unit, nation, arm, size, at, has), march
 
@@ -81,7 +81,8 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     entrenchment; from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not
     reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
-    view, name = mover.view, mover.unit.id
+    view = mover.view
+    name = mover.unit.id
     yield from movement.unable_now(view, name, mover.side, ("movement",), "11.2")
     clauses = (
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
@@ -114,7 +115,7 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    cost = _measure_cost(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    cost = _measure_cost(facts, terrain, partial(seasons.is_hard_in, facts, at)) if terrain else None
     return cost or 0
 
 
@@ -122,7 +123,9 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     """Return what crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze
     in winter, but not in a thaw. Rule: 11.4, 22.1/3
     """
-    costs = [_measure_cost(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
+    costs = [
+        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
+    ]
     return None if None in costs else sum(filter(None, costs))
 
 
@@ -135,7 +138,7 @@ def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int 
     if len(costs) != 1 or None in known:
         costs = {str(facts.cell("terrain-cost", "winter" if hard() else "summer", feature).values["cost"])}
     cost = costs.pop()
-    return None if cost == ground.PROHIBITED else int(2 * Fraction(cost))
+    return None if cost == passage.PROHIBITED else int(2 * Fraction(cost))
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
@@ -160,10 +163,10 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> HexBar | None:
         return HexBar("12.4", "enemies stand there")
     if here in zones and not first:
         return HexBar("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
-    bound = ground.bound_as(mover.nation, mover.arm)
-    if bound in ground.LIMITS:
+    bound = passage.bound_as(mover.nation, mover.arm)
+    if bound in passage.LIMITS:
         mover.facts.word("country", there)
-    if shut := ground.bar_for_all(mover.facts, bound, here, there):
+    if shut := passage.bar_for_all(mover.facts, bound, here, there):
         return HexBar("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [ground.zone_in(mover.around, place) for place in (here, there)]
@@ -184,7 +187,7 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexB
     """
     if barred := bar(mover, here, there, first=first):
         return barred
-    if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
+    if mover.arm == TRAIN and (barred := passage.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
@@ -222,140 +225,3 @@ def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
     ground.assume_zones(
         mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)]
     )
-
-
-# --- by rail ----------------------------------------------------------------------------------------------------------
-
-
-CAPACITY = 9
-"""What a side may move by rail in a phase: three Army Equivalents, in thirds (18.2)."""
-OPENS = 1916
-"""The year from whose first turn the railroad across Serbia is open (18.6)."""
-RUSSIA = "russia"
-GERMANY = "germany"
-
-
-class Rail(NamedTuple):
-    """The rail move in a way, by the numbers of the hexes where it begins and ends, 0 for that of the unit."""
-
-    first: int
-    last: int
-
-
-def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
-    """Return where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex
-    that is not in it. Rule: 18.5
-    """
-    rail = Rail(*movement.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
-    if rail.first >= rail.last:
-        raise InputError("the rail move enters no hex", hint="name the hex where it begins before that where it ends")
-    return rail
-
-
-def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | HexBar:
-    """Return a hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it
-    begins there.
-
-    Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
-    """
-    barred = None if ground.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
-    barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
-    if not barred and mover.arm != TRAIN:
-        barred = bar_at_border(mover.view, {mover.at, here, there})
-    return barred or price_step(mover, here, there, "rail", POINT * begins)
-
-
-def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
-    """Return what bars a rail move that would cross the Russian border, or use railroads on the side of it where the
-    unit did not start the phase.
-
-    A hex whose country is not stated counts as on the side of the others. Rule: 18.4
-    """
-    within = {country == RUSSIA for place in places if (country := view.word("country", place))}
-    return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
-
-
-def measure_equivalent(view: View, arm: str, size: str) -> int:
-    """Return what a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing.
-    Rule: 18.2, 21.4
-    """
-    if arm == TRAIN:
-        return 0
-    kind = kind_of(arm, size)
-    if kind == "abteilung":
-        return 3 if view.ruling("abteilung-rail") == "army" else 1
-    return 3 if kind in ("army", "headquarters") else 1
-
-
-def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]) -> bool:
-    """Return whether a rail move does not count: German units and supply units of the Central Powers that stay within
-    Germany. Rule: 18.3
-    """
-    if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
-        return False
-    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
-    return all(country == GERMANY for country in countries)
-
-
-def thirds_of(mover: Mover, line: Sequence[str]) -> int:
-    """Return what a rail move takes of the capacity of its side, in thirds of an Army Equivalent. Rule: 18.2, 18.3"""
-    free = mover.arm == TRAIN or is_free(mover.facts, mover.side, mover.nation, mover.arm, line)
-    return 0 if free else measure_equivalent(mover.view, mover.arm, mover.size)
-
-
-def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
-    """Yield what keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not
-    need, the capacity of its side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6,
-    18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
-    """
-    used = mover.view.integer("railed", mover.side)
-    supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
-    why = supplied.cause.text if supplied and supplied.cause else "as stated"
-    over = "{used} thirds of an Army Equivalent have moved by rail; {thirds} more exceed the capacity of {capacity}"
-    clauses = (
-        (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by rail"),
-        (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
-        (used + thirds > CAPACITY, "18.2", over),
-    )
-    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=CAPACITY)
-    yield from bars_to_transit(mover.facts, mover.side, line)
-
-
-def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """Return what bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the
-    other country. Rule: 18.6
-    """
-    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
-    if not used:
-        return []
-    if side != CENTRAL_POWERS:
-        return [step("18.6", "the Allies may not use the Serbian transit line")]
-    turn = facts.integer("turn")
-    ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
-    short = "the move must end on the other side of the transit line, not in {end}"
-    clauses = (
-        (
-            turn and ground.year_of(turn) < OPENS,
-            "18.6",
-            "the Serbian transit line opens only with the first turn of {year}",
-        ),
-        (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
-    )
-    return holding(clauses, year=OPENS, end=line[-1])
-
-
-def note_granted_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
-    """Say what is taken for granted of a rail line: railroads, control, the country. border: whether the Russian border
-    matters.
-    """
-    for here, there in pairwise(line):
-        if not ground.is_transit(view, hexside(here, there)):
-            text = "{hexsides} assumed to have a railroad (not stated)"
-            view.granted("rail", hexside(here, there), "rail", "18.1", text)
-    for place in line:
-        if not (view.stack(place) or view.word("control", place) or view.word("country", place)):
-            text = "{hexes} assumed to have been under own control since the phase began (not stated)"
-            view.granted("control", place, side, "18.4", text)
-        if border and not view.word("country", place):
-            text = "{hexes} assumed to lie on the same side of the Russian border (country not stated)"
-            view.granted("country", place, HOME.get(nation, RUSSIA), "18.4", text)

@@ -1,5 +1,5 @@
-"""The questions of movement: `move`, whether a unit may move by a way by land, rail or sea, what it costs, and what it
-changes; and `reach`, the hexes to which it can move, with what they cost and a way to each (11, 13, 18, 21.6).
+"""The question `move`: whether a unit may move by a way by land, rail or sea, what it costs, and what it changes (11,
+13, 18, 21.6).
 """
 
 from __future__ import annotations
@@ -16,24 +16,28 @@ from assistant.asking.asks import Ask
 from assistant.asking.messages import SAY
 from assistant.asking.permission import holding, permission, refused
 from assistant.asking.play import refuse_others, throw
-from assistant.asking.question import Answers, Helpful, PlaceName, UnitName, Way, declare
+from assistant.asking.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.asking.report import Report, Step, step
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import HexBar
+from assistant.rules.field.movement import Moved
 from assistant.rules.field.movement import JudgeStep, Moved, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
 from assistant.rules.field.ways import NoWay
 from assistant.rules.moves import REFUSED, choose_refusal
-from assistant.rules.sketches import of_reach, of_way
+from assistant.rules.sketches import of_way
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import TRACKS, are_railroads_known, field, has_railroad, zone_in
+from ..ground import TRACKS, field, zone_in
 from ..supply.reach import Offensive
-from ..terms import AVAILABLE, SUPPLY, TRAIN
-from ..victory.points import Entry, enter_hexes, format_ending, format_entry, take_hexes_in_movement
+from ..terms import AVAILABLE, TRAIN
+from ..victory.points import format_ending
+from ..victory.takings import Entry, enter_hexes, format_entry, take_hexes_in_movement
 from . import land
+from .forced_march import ForcedBy
+from .rail import CAPACITY, Rail, bars_to_rail, enter_by_rail, note_granted_line, rail_in, thirds_of
 from .sea import RULES, bars_to_sailing, find_voyage, landing_on, sail
 
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
@@ -52,18 +56,6 @@ LANDINGS = {
 DIE = "landing"
 
 
-def _propose_forced_marches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield what may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
-    for unit in view.units():
-        if unit.place and view.word("arm", unit.id) == SUPPLY:
-            yield f"by a Forced March for which {unit.id} is expended", unit.id
-
-
-ForcedBy = Annotated[
-    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_propose_forced_marches)
-]
-
-
 class Move(Moved, frozen=True, kw_only=True):
     """A move as far as it is allowed. Costs are in halves of a Movement Point."""
 
@@ -71,9 +63,7 @@ class Move(Moved, frozen=True, kw_only=True):
     entered: Annotated[tuple[land.Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
     railed: Annotated[int, note("rail capacity that the move takes, in thirds of an Army Equivalent")] = 0
-    rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = (
-        land.CAPACITY
-    )
+    rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = CAPACITY
     over_stacked: Annotated[bool, note("whether the last hex is then over the stacking limits")] = False
     kind: Annotated[str, note("by sea: amphibious, landing, assault or transfer; else empty")] = ""
     landing: Annotated[str, note("by sea: eliminated, fails or lands, as rolled; empty if not rolled")] = ""
@@ -114,15 +104,15 @@ def move(
         line = (mover.at, *way)
         rail = None
         if by == "rail":
-            rail = land.rail_in(line, entrain, detrain)
+            rail = rail_in(line, entrain, detrain)
         elif entrain or detrain:
             raise InputError("entrain and detrain are only for a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
-        thirds = land.thirds_of(mover, stretch) if rail else 0
+        thirds = thirds_of(mover, stretch) if rail else 0
         move, bars = _walk_overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
-            stopped += land.bars_to_rail(mover, stretch, thirds)
+            stopped += bars_to_rail(mover, stretch, thirds)
         if stopped:
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, choose_refusal(stopped), stopped, result=move)
@@ -150,14 +140,12 @@ def move(
 # --- by land and rail -------------------------------------------------------------------------------------------------
 
 
-def _walk_overland(
-    mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int
-) -> tuple[Move, list[Step]]:
+def _walk_overland(mover: land.Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
     """Return a move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail
     capacity.
     """
     by = "rail" if rail else "land"
-    left = land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
+    left = CAPACITY - mover.view.integer("railed", mover.side) - thirds
     enter = partial(enter_next, mover, rail)
     transport = {"by": by, "railed": thirds, "rail_left": left}
     move, bars = land.moves(mover, enter).moved(
@@ -166,12 +154,12 @@ def _walk_overland(
     return msgspec.structs.replace(move, disengages=any(place.disengages for place in move.entered)), bars
 
 
-def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
+def enter_next(mover: land.Mover, rail: Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
     """Return the next hex of a way that leads along a railroad for a part of it, after so many others.
     Rule: 11.0, 18.1, 18.5
     """
     if rail and rail.first <= number < rail.last:
-        return land.enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
+        return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
     return land.enter(mover, here, there, first=number == 0)
 
 
@@ -183,15 +171,16 @@ def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
-def _note_granted(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
+def _note_granted(mover: land.Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
-    view, here = mover.view, move.at
+    view = mover.view
+    here = move.at
     for place in move.entered:
         if place.how == "land":
             TRACKS.assume_none(view, [hexside(here, place.hex)], "11.4", "to be free of water")
         here = place.hex
     if rail:
-        land.note_granted_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
+        note_granted_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
     land.assume_near(mover, [entered.hex for entered in move.entered])
 
 
@@ -218,7 +207,7 @@ def _format_move(move: Move, end: str) -> list[Step]:
     return sentences + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
 
-def _list_steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
+def _list_steps_after(mover: land.Mover, move: Move, rail: Rail | None, takes: Entry) -> list[Step]:
     """Return the rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
@@ -236,10 +225,12 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
     expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
-    view, name = mover.view, mover.unit.id
+    view = mover.view
+    name = mover.unit.id
     if march:
         yield changed(view, "place", march.source, AVAILABLE, "17.9")
-        yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)
+        for unit_id in march.units:
+            yield changed(view, "marching", unit_id, True, "17.9")
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
     yield from take_hexes_in_movement(view, mover.side, takes.taken)
@@ -308,71 +299,6 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
     )
 
 
-# --- reach ------------------------------------------------------------------------------------------------------------
-
-
-class Reach(UsualReach, frozen=True, kw_only=True):
-    """Where a unit can move. Costs are in halves of a Movement Point."""
-
-
-def reach(
-    view: View,
-    *,
-    unit: UnitName,
-    by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
-    forced: ForcedBy = None,
-) -> Report[Reach]:
-    """Return the report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for
-    what is not stated.
-    """
-    with view.gather() as facts:
-        mover, march = land.mover_of(facts, unit, forced)
-        reasons = [*land.bars_to_moving(mover, march)]
-        by_rail = by == "rail"
-        if by_rail and not reasons:
-            reasons += land.bars_to_rail(mover, [mover.at], land.measure_equivalent(view, mover.arm, mover.size))
-        enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))
-        report = reach_of(
-            Reach,
-            mover.unit.id,
-            by,
-            land.moves(mover, enter),
-            reasons,
-            rule="18.1" if by_rail else "11.1",
-            minimum_rule="11.6",
-            points=land.format_points,
-            parts=land.POINT,
-        )
-    land.assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
-    return report
-
-
-def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Return a judge of the steps of a unit by land. facts: as of `judge_apart`."""
-
-    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
-        return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
-
-    return enter
-
-
-def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Return a judge of the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule:
-    18.1, 18.4, 18.5
-    """
-
-    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
-        over = hexside(here, there)
-        if not has_railroad(mover.view, over) and (
-            are_railroads_known(mover.view, mover.side) or facts.word("rail", over) != "rail"
-        ):
-            return NoWay("18.4", "no railroad leads there")
-        own = mover._replace(facts=facts)
-        return land.enter_by_rail(own, here, there, first=number == 0, begins=number == 0)
-
-    return enter
-
-
 QUESTIONS = (
     declare(
         "move",
@@ -384,11 +310,5 @@ QUESTIONS = (
             field,
             lambda move: {place.hex: land.format_points(place.cost) for place in move.entered},
         ),
-    ),
-    declare(
-        "reach",
-        "the hexes to which a unit can move by land or rail, with what they cost",
-        reach,
-        sketch=of_reach(field, land.format_points),
     ),
 )

@@ -11,9 +11,10 @@ from assistant.asking import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces import formation
-from ..ground import controller, hex_named, is_neutral, season
+from ..ground import controller, hex_named, is_neutral
+from ..seasons import season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.points import eliminate, judge_worth
+from ..victory.eliminations import eliminate, judge_worth
 from .land import Mover
 
 MARINE = "marine"
@@ -64,8 +65,9 @@ def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
         ports = all(view.word("port", at) or not (optional and view.word("coast", at)) for at in way)
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
-    start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))
-    return Voyage(kind, start if start == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
+    starts = view.word("port", mover.at) or mover.facts.word(track, mover.at)
+    ends = view.word("port", end) or mover.facts.word(track, end)
+    return Voyage(kind, starts if starts == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
@@ -76,7 +78,8 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
         return ""
     if named:
         return named
-    view, me = mover.view, mover.unit.id
+    view = mover.view
+    me = mover.unit.id
     ports = [place for place in (mover.at, end) if view.word("port", place)]
     beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
     return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
@@ -87,7 +90,9 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
     that is not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for
     the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
     """
-    facts, view, end = mover.facts, mover.view, voyage.end
+    facts = mover.facts
+    view = mover.view
+    end = voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
     usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
     clauses = (
@@ -99,7 +104,10 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
         (frozen, "22.1", "no amphibious operations in the Baltic in winter"),
         (usual and controller(facts, end) != mover.side, "21.6", "its side does not control {end}"),
     )
-    return [*holding(clauses, voyage), *(optional_bars(mover, voyage) if voyage.kind != "amphibious" else ())]
+    reasons = holding(clauses, voyage)
+    if voyage.kind != "amphibious":
+        reasons += optional_bars(mover, voyage)
+    return reasons
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
@@ -118,12 +126,16 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         yield step("Opt/Amph/2", "{supply} may not be expended for its own move", voyage)
     elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
         yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
-    yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)
+    if voyage.kind == "transfer":
+        yield from transfer_bars(mover, voyage)
+    else:
+        yield from landing_bars(mover, voyage)
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
-    facts, view = mover.facts, mover.view
+    facts = mover.facts
+    view = mover.view
     begins = bool(view.word("port", voyage.start))
     ends = bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
@@ -148,7 +160,8 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """Return what bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
-    facts, side = mover.facts, mover.side
+    facts = mover.facts
+    side = mover.side
     names = {"start": _require_port_name(facts, voyage.start), "end": _require_port_name(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
     large = mover.arm != SUPPLY and mover.size != CORPS

@@ -28,7 +28,8 @@ from assistant.rules.supply import (
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..ground import SEA, assume_zones, at_war, between, is_hard, is_neutral, season
+from ..ground import SEA, assume_zones, at_war, between, is_neutral
+from ..seasons import is_hard, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
@@ -55,7 +56,9 @@ def is_barred(kind: Crossing) -> bool:
     """Return whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a
     neutral country, across an all-sea hexside. Rule: 17.3
     """
-    leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
+    leaves = dict[str, Any](kind.leaves)
+    over = dict[str, Any](kind.over)
+    enters = dict[str, Any](kind.enters)
     marsh = MARSH in (leaves["terrain"], enters["terrain"])
     return over["sea"] or enters["neutral"] or marsh or enters["terrain"] == SEA
 
@@ -139,13 +142,14 @@ def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) ->
 
 def note_granted(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
-    for place in line if len(line) > 1 else ():
-        view.granted(
-            "terrain", place, "clear", rule, "{hexes} assumed to be neither marsh nor sea (terrain not stated)"
-        )
-        view.granted(
-            "country", place, "russia", rule, "{hexes} assumed to lie in no neutral country (country not stated)"
-        )
+    if len(line) > 1:
+        for place in line:
+            view.granted(
+                "terrain", place, "clear", rule, "{hexes} assumed to be neither marsh nor sea (terrain not stated)"
+            )
+            view.granted(
+                "country", place, "russia", rule, "{hexes} assumed to lie in no neutral country (country not stated)"
+            )
 
 
 # --- Offensive Supply -------------------------------------------------------------------------------------------------
@@ -272,8 +276,9 @@ def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplie
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """Return the General Supply of a unit on the map; asks for what decides it and is not stated."""
     state = judge_general_supply(facts, sources, unit)
-    for ask in sources.asks(unit) if state.supplied is None else ():
-        facts.ask(ask)
+    if state.supplied is None:
+        for ask in sources.asks(unit):
+            facts.ask(ask)
     return state
 
 

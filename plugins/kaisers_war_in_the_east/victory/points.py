@@ -4,19 +4,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-from assistant.asking import Gather, InputError, Step, View, changed, holding, note, step
+from assistant.asking import Gather, Step, View, note, step
 from assistant.asking.permission import if_known
 from assistant.rules import victory
 from assistant.rules.victory import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
 
-from ..forces import Formation, count_off, kind_of
-from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
-from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
+from ..ground import controller, hexes_with, own_in_1914
+from ..terms import ALLIES, OWNER
 
 OWN = 4
 """Victory Points of an objective at the end of a turn, on a side's own side of the border of 1914 (5.4)."""
@@ -159,8 +158,8 @@ def format_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Return who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
-    places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level from his own
-    points and 25 more.
+    places: the objectives; complete: whether all of the map are known. The winner of a Sudden Death reads his level
+    from his own points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
     ended = partial(Victory, scores=scores, places=places)
@@ -188,166 +187,3 @@ def capture_points(facts: Gather) -> tuple[int, int]:
         return HOME_BEFORE_THE_LEAVES_FALL
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
-
-
-# --- units that are eliminated in combat ------------------------------------------------------------------------------
-
-
-BOLSHEVIK = "bolshevik"
-DEARER = ("headquarters", "army", "abteilung", "corps")
-"""What is dearer to the Central Powers while their Main Effort is in the West (8.1)."""
-
-
-class Worth(NamedTuple):
-    """What the loss of a unit means: Victory Points that its side loses, and that the enemy gains."""
-
-    loss: int
-    gain: int
-
-
-def main_effort(facts: Gather) -> str:
-    """Return where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East
-    in 1914 alone. Rule: 8.0, Opt/Moltke
-    """
-    if stated := facts.view.word("main-effort"):
-        return stated
-    turn = facts.integer("turn")
-    return known_effort(facts.view, turn) or str(facts.cell("main-effort", year_of(turn)).values["effort"])
-
-
-def judge_worth(facts: Gather, unit: Formation, side: str) -> Worth:
-    """Return what the loss of a unit in combat means; the defence factor of a fortress is asked for."""
-    defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
-    return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
-
-
-def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """Return what the loss of a unit in combat means by the Victory Points Chart; raises InputError for an Abteilung of
-    the Allies, who have none.
-
-    A fortress counts its defence factor; the Central Powers' Main Effort in the West makes their units dearer.
-    Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
-    VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
-    VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
-    """
-    kind = kind_of(arm, size)
-    chart_side = "allied"
-    if side == CENTRAL_POWERS:
-        chart_side = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
-    elif kind == "abteilung":
-        raise InputError("the Victory Points Chart lists no Allied Abteilung", hint="state its size as XXXX or XXX")
-    event = "other" if kind in ("supply", "other") else f"{chart_side}-{kind}"
-    cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
-    times = defence if kind == "fortress" else 1
-    return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
-
-
-def eliminate(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which a unit is eliminated: armies go into the box Available, other units into the Dead
-    Pile, and Victory Points change where the position counts them, as far as the track goes.
-
-    rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
-    """
-    yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
-    yield from count_off(view, [unit], 1, rule)
-    enemy = next(other for other in view.game.file.sides if other != side)
-    yield from score(view, side, -worth.loss, "5.1")
-    yield from score(view, enemy, cap_gain(view, enemy, worth.gain), "5.1")
-
-
-# --- hexes that are taken ---------------------------------------------------------------------------------------------
-
-
-class TakenHex(NamedTuple):
-    """A hex that a side takes."""
-
-    hex: str
-    holder: Annotated[str, note('the side that controlled the hex before, "" for none')]
-    full: Annotated[int, note("the Victory Points that the capture scores if the track has room")] = 0
-    gain: Annotated[int, note("the Victory Points that the capture does score")] = 0
-    loss: Annotated[int, note("the Victory Points that the capture costs the side that held the hex")] = 0
-
-
-class Entry(NamedTuple):
-    """What a side takes as its units enter hexes."""
-
-    side: str
-    taken: Annotated[tuple[TakenHex, ...], note("the hexes that the side did not control before, in order")] = ()
-    unsure: Annotated[tuple[str, ...], note("Strategic Objectives that the other side might control")] = ()
-
-
-def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
-    """Return what a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far
-    as the track goes.
-
-    before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
-    """
-    holder = controller(facts, at)
-    if holder in ("", side) or not facts.view.flag("objective", at):
-        return TakenHex(at, holder)
-    full, loss = capture_points(facts)
-    gain = cap_gain(facts.view, side, before + full) - cap_gain(facts.view, side, before)
-    return TakenHex(at, holder, full, gain, loss)
-
-
-def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
-    """Return what a side takes as its units enter hexes; of a hex of which the position does not tell whose it is
-    nothing is said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move,
-    below 0 if it has paid some. Rule: 5.3, 7.3/2
-    """
-    takings = list[TakenHex]()
-    unsure = list[str]()
-    points = before
-    for place in dict.fromkeys(hexes):
-        taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
-        if taken is None:
-            unsure += [place] if view.flag("objective", place) else []
-        elif taken.holder != side:
-            takings.append(taken)
-            points += taken.gain
-    return Entry(side, tuple(takings), tuple(unsure))
-
-
-def format_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
-    """Yield the Strategic Objectives that a side takes, in words."""
-    for taking in taken:
-        names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
-        capped = "of {full:#Victory Point} the {side} score only {gain}, as the track goes no farther"
-        clauses = (
-            (
-                taking.full,
-                "5.3",
-                "{hex} is a Strategic Objective: {gain:#Victory Point} more for {side}, {loss} less for {controller}",
-            ),
-            (taking.gain < taking.full, "5.6", capped),
-        )
-        yield from holding(clauses, taking, **names)
-
-
-def format_entry(view: View, entry: Entry) -> Iterator[Step]:
-    """Yield what a side takes as its units enter hexes, in words."""
-    hexes = [taking.hex for taking in entry.taken]
-    control = "the {side} take control of {hexes}"
-    yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
-    yield from format_takings(view, entry.side, entry.taken)
-    for place in entry.unsure:
-        text = "{hex} is a Strategic Objective: its capture scores Victory Points (ask capture)"
-        yield step("5.3", text, hex=place)
-
-
-def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """Yield what changes as a side takes hexes in a movement phase, until the end of which their railroads are of no
-    use to it. Rule: 18.4
-    """
-    yield from take_hexes(view, side, taken)
-    yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
-
-
-def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """Yield what changes as a side takes hexes: control, and Victory Points where the position counts them.
-    Rule: 5.3, 7.3/2
-    """
-    for taking in taken:
-        yield changed(view, "control", taking.hex, side, "7.3")
-        yield from score(view, side, taking.gain, "5.3")
-        yield from score(view, taking.holder, -taking.loss, "5.3")

@@ -19,7 +19,7 @@ from assistant.state.changes import Gain
 from assistant.state.vocabulary import Hex
 
 from ..ground import hexes_with, is_neutral, side_of
-from . import points
+from . import points, takings
 
 
 def victory(
@@ -89,19 +89,19 @@ def _standing_step(view: View, standing: points.Standing) -> Step:
 
 def _objective_step(view: View, objective: Scoring) -> Step:
     """Return an objective in words."""
-    text = (
-        "{hex}: {controller}, {points:#Victory Point} a turn"
-        if objective.controller
-        else "{hex}: controlled by neither side"
-    )
+    text = "{hex}: controlled by neither side"
+    if objective.controller:
+        text = "{hex}: {controller}, {points:#Victory Point} a turn"
     return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
 
 def _level_step(view: View, victory: points.Victory) -> Step:
     """Return how the level of victory is found."""
-    rule, text = "4.1", "no side has any Victory Points left: both lose"
+    rule = "4.1"
+    text = "no side has any Victory Points left: both lose"
     if not victory.sudden:
-        rule, text = "4.3", "if the game ends with this turn: a difference of {lead}, {level}"
+        rule = "4.3"
+        text = "if the game ends with this turn: a difference of {lead}, {level}"
         text += " for the {winner}" if victory.winner else ": both sides lose"
     elif victory.lead:
         text = "the other side has no Victory Points left: the {winner} add 25 for a total of {lead}: {level}"
@@ -142,18 +142,19 @@ def capture(
         facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        taken = points.take_hex(facts, side, at)
+        taken = takings.take_hex(facts, side, at)
     holder = taken.holder
     result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
-    text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
+    text = "the {side} take control of {hex}; no Victory Points"
+    already = "the {side} control {hex} already"
     if taken.full:
         text = "the {side} score {gain:#Victory Point}, the {controller} lose {loss}"
-    changing = points.take_hexes_in_movement if view.word("phase") == "movement" else points.take_hexes
+    changing = takings.take_hexes_in_movement if view.word("phase") == "movement" else takings.take_hexes
     changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
-        yield from points.format_takings(view, side, [taken])
+        yield from takings.format_takings(view, side, [taken])
         yield from points.format_ending(view, changes)
 
     no = already if holder == side else "the {side} cannot take {hex} yet"

@@ -16,9 +16,10 @@ from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
-from ..combat.engagement import command_of
+from ..combat.commands import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
-from ..forces.unit import bears_half, fighting_units, rating_shown, side_shown
+from ..forces.markers import bears_half
+from ..forces.unit import fighting_units, rating_shown, side_shown
 from ..forces.units import CombatUnit, is_formation
 from ..ground.calendar import UNSTATED, campaign_is_unstated, weather_left_out
 from ..ground.hexsides import around as field_around
@@ -26,27 +27,13 @@ from ..ground.hexsides import assume_zones
 from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
-from .sources import (
-    AmmunitionLines,
-    AmmunitionResult,
-    CommandPoint,
-    Recipient,
-    TriedWay,
-    boyen_ways,
-    cheapest,
-    chosen_parts,
-    magazine_ways,
-    overdrawn,
-    supply_chains,
-    warsaw_ways,
-    ways_part,
-)
+from .magazines import boyen_ways, magazine_ways, warsaw_ways
+from .sources import AmmunitionLines, Recipient, TriedWay, supply_chains
 from .spending import record_points
+from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 
 NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
 OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
-
-
 Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
@@ -167,12 +154,21 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
     """Return what must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
-    arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    nation = facts.word("nation", name)
     fortress = arm in FORTRESSES
-    formation = is_formation(arm, size, facts.flag("asset", name))
-    named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
+    formation = is_formation(arm, size, marked=facts.flag("asset", name))
+    corps, army = corps_and_army(facts.view, name)
     return CombatUnit(
-        *named,
+        id=name,
+        nation=nation,
+        arm=arm,
+        size=size,
+        formation=formation,
+        place=str(unit.place),
+        corps=corps,
+        army=army,
         artillery=0 if fortress else rating_shown(facts, "artillery", name, side_shown(facts, name)),
         half=bears_half(facts, unit),
         displaced=facts.flag("displaced", name),

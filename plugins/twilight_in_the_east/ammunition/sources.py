@@ -1,27 +1,28 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw; what they may
-still give, along which lines, and the same in words (3.6.2, 10.5.2 to 10.5.6).
+"""Which supply units an Artillery Ammunition Point (AP) may come from: what depots and Corps Trains may still give, and
+along which lines (3.6.2, 10.5.2 to 10.5.5).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Gather, MissingFacts, Part, Step, View, note, step
+from assistant.asking import Gather, MissingFacts, View, note
 from assistant.asking.asks import Ask
 from assistant.rules.field import LineSource
-from assistant.rules.field.lines import LineStep, TracedLine
+from assistant.rules.field.lines import TracedLine
 from assistant.state.state import Unit
-from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
-from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
+from ..combat.allocation import MAGAZINE, MOST_POINTS, value_or_asks
+from ..forces.armies import formation_attached_to
 from ..railways.network import RAILS
+from ..supply.ground import SupplyGround, facts_of_line, judge_line
+from ..supply.report import reach
+from ..supply.rules import supply_from
 from ..supply.ground import SupplyGround, facts_of_line, judge_line, line_part
 from ..supply.report import SourceReach
 from ..supply.rules import near_and_far, ranges, supply_from
@@ -37,114 +38,8 @@ from ..supply.sources import (
     serves_cavalry_only,
     supply_unit,
 )
-from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
-
-
-class PointLink(SourceReach, frozen=True, kw_only=True):
-    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
-
-    to: Annotated[str, note("the hex to be reached")]
-    extended: Annotated[bool, note("whether the source is or must be in Extended Mode")] = False
-    line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
-
-
-class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What giving one AP does to a supply unit."""
-
-    source: Name
-    turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give the AP")]
-    before: Annotated[int, note("APs on its AP Allocated marker now")]
-    after: Annotated[int, note("APs on its AP Allocated marker once the AP is given")]
-    limit: Annotated[int | None, note("how many APs it may allocate in all, null if unlimited")]
-    allotment: Annotated[bool, note("whether the AP is one of the two of the 3 LW Train itself")] = False
-
-
-class PointWay(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which an AP may reach units."""
-
-    source: Annotated[
-        str, note("what delivers the AP to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")
-    ]
-    point: Annotated[str, note("what the AP is called in a battle")]
-    serves: Annotated[tuple[str, ...], note("units whose artillery counts with the AP")]
-    rule: Annotated[str, note("the rule that allows the route")]
-    depot: Annotated[str, note("the depot from which a Corps Train draws the AP; empty if there is none")] = ""
-    links: Annotated[tuple[PointLink, ...], note("each supply line that the AP takes")] = ()
-    records: Annotated[tuple[PointRecord, ...], note("what the AP does to each supply unit")] = ()
-    why_not: Annotated[str, note("why the AP does not come by this route, empty if it does")] = ""
-
-    @property
-    def name(self) -> str:
-        """It in a few words: the train and its depot, or the only source."""
-        return f"{self.source} from {self.depot}" if self.depot else self.source
-
-    def comes_by(self, names: Collection[str]) -> bool:
-        """Return whether it takes all of these sources."""
-        return set(names) <= {self.source, self.depot}
-
-
-class CommandPoint(msgspec.Struct, frozen=True):
-    """A command in the hex, which needs an AP of its own."""
-
-    command: Annotated[str, note("its corps, or the hex for independent units")]
-    units: Annotated[tuple[str, ...], note("its units that can use an AP")]
-    way: Annotated[PointWay | None, note("the cheapest route of an AP, null if there is none")]
-    tried: Annotated[tuple[PointWay, ...], note("every route that was tried")]
-
-    @property
-    def served_by(self) -> str:
-        """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
-        if self.way is None:
-            return ""
-        some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
-        return f"{self.way.name}{some}"
-
-
-class AmmunitionResult(msgspec.Struct, frozen=True):
-    """Where the APs for the units of a hex may come from."""
-
-    at: Hex
-    commands: Annotated[tuple[CommandPoint, ...], note("each command that needs an AP")]
-    unable: Annotated[tuple[str, ...], note("units there that cannot use an AP")]
-
-
-def ways_part(command: CommandPoint) -> Part:
-    """Return every way that was tried for a command."""
-    away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
-    steps = []
-    for way in command.tried:
-        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (named {point} in a battle)"
-        steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
-        steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
-    none = Step("10.5.2", "no depot of their army, no Corps Train of their corps and no magazine is in this position")
-    return Part(f"Sources for {command.command}", tuple(steps) or (none,))
-
-
-def chosen_parts(way: PointWay | None) -> Iterator[Part]:
-    """Yield the lines and the records of the way that was chosen, if any."""
-    if way:
-        for link in (link for link in way.links if link.line):
-            yield line_part(f"The line from {link.source} to {link.to}", TracedLine(link.place, link.line))
-        yield Part(
-            "What is recorded", tuple(record_step for record in way.records for record_step in record_steps(record))
-        )
-
-
-def record_steps(record: PointRecord) -> Iterator[Step]:
-    """Yield what giving an AP does to a supply unit, in words."""
-    if record.turned:
-        yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
-    if record.allotment:
-        text = "{source}: {spent} of its two APs now given, previously {before} (its AP marker)"
-        yield step("22.3.1", text, record, spent=record.after)
-        return
-    left = None if record.limit is None else record.limit - record.after
-    text = "{source}: {spent:#AP} now on its marker, previously {before}" + (
-        "; {left} left" if left else "; no more left"
-    )
-    text = text if record.after else "{source}: nothing is recorded"
-    yield step("10.5.4", text, record, left=left, spent=record.after)
-
+from ..terms import DEPOTS, KG_TRAIN
+from .ways import PointLink, PointRecord, PointWay
 
 USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
 """How many APs a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
@@ -153,19 +48,20 @@ LESS_WHEN_EXTENDED = 2
 
 
 class Giver(msgspec.Struct, frozen=True):
-    """A supply unit that gives an AP or passes one on.
-
-    arm: corps-train, minor-depot or major-depot; extended: whether it is on its Extended Mode side; spent: APs on its
-    marker; limit, extended_limit: APs printed on its two sides, None where none is known; incomplete: APs that its
-    Incomplete marker allows, None if it has none.
-    """
+    """A supply unit that gives an AP or passes one on."""
 
     arm: str
+    """corps-train, minor-depot or major-depot."""
     extended: bool = False
+    """Whether it is on its Extended Mode side."""
     spent: int = 0
+    """APs on its marker."""
     limit: int | None = None
+    """APs printed on its front, None where none is known."""
     extended_limit: int | None = None
+    """APs printed on its Extended Mode side, None where none is known."""
     incomplete: int | None = None
+    """APs that its Incomplete marker allows, None if it has none."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
@@ -217,15 +113,14 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class AmmunitionLines(msgspec.Struct, frozen=True):
-    """The lines that supply units may trace in a position.
-
-    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach
-    what they have to as the player says, on their normal side and extended.
-    """
+    """The lines that supply units may trace in a position."""
 
     ground: SupplyGround
+    """The drawn map, or what is typed of a paper map, with who stands where."""
     near: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to on their normal side."""
     far: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to extended."""
 
     def as_stated(self, source: str) -> Delivery | None:
         """Return how a supply unit reaches what it has to, if the player says so."""
@@ -280,23 +175,24 @@ ALLOTMENT = "allotment-spent"
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried. asks: the missing facts that matter for this way alone."""
+    """A way that was tried."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
+    """The missing facts that matter for this way alone."""
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """The units that an AP is wanted for.
-
-    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can
-    use it; stack: all units of the hex that can use one.
-    """
+    """The units that an AP is wanted for."""
 
     unit: Unit
+    """The unit whose attachment counts."""
     point: str
+    """What the AP is called in a battle."""
     served: tuple[str, ...]
+    """The units of the command that can use it."""
     stack: tuple[str, ...]
+    """All units of the hex that can use one."""
 
     def way(self, source: str, rule: str, why_not: str, served: tuple[str, ...] = ()) -> PointWay:
         """Return a way without lines: by a train without a depot, or from a magazine, which serves the whole stack."""
@@ -422,11 +318,11 @@ def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
         limit=limit,
     )
     return msgspec.structs.replace(
-        delivery, link=_point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
+        delivery, link=point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
     )
 
 
-def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
+def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
     """Return a link in the result, of a source without ranges where the player vouches for the line."""
     near, far = near_and_far(source) if source.ranges else (None, None)
     return PointLink(
@@ -446,13 +342,15 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
     """Return a supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """
-    view, name = facts.view, unit.id
+    view = facts.view
+    name = unit.id
 
     arm = facts.word("arm", name)
     extended = facts.flag("extended", name)
     spent = facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
-    front, back = (view.on_front(limit, name) for limit in ("ap-limit", "extended-ap-limit"))
+    front = view.on_front("ap-limit", name)
+    back = view.on_front("extended-ap-limit", name)
     return Giver(arm, extended, spent, front, back, incomplete)
 
 
@@ -467,91 +365,3 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
     if facts.word("supply", unit.id) == "out":
         return "marked Out of Supply (10.5.2)"
     return bar_of_movement(facts, unit) or inactive(facts, unit)
-
-
-# --- magazines --------------------------------------------------------------------------------------------------------
-
-
-def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated
-    (10.5.5).
-    """
-    return [
-        TriedWay(
-            wanting.way(magazine.name, "10.5.5", "too little is stated about it" if magazine.asks else ""),
-            magazine.asks,
-        )
-        for magazine in magazines_at(view, str(wanting.unit.place), side)
-    ]
-
-
-def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
-    """Return the magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
-    view, unit = facts.view, wanting.unit
-    near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
-    russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
-    if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):
-        return []
-    formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
-    asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
-    why_not = 'the army of its units is not stated (army="Warsaw Garrison")' if asks else ""
-    if not asks:
-        held, asks = value_or_asks(view, "control", WARSAW)
-        if held != "russian":
-            why_not = f"who controls {WARSAW} is not stated" if asks else f"{WARSAW} is the enemy's"
-    way = wanting.way("magazine of Warsaw", "24.1.3", why_not)
-    serves = tuple(name for name in way.serves if army_of(view, name) in ("", WARSAW_GARRISON))
-    return [TriedWay(msgspec.structs.replace(way, serves=serves), asks)]
-
-
-def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return the Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a
-    ruling). Rule: 10.5.5a
-    """
-    fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
-    if fortress is None or LÖTZEN not in wanting.served:
-        return []
-    place = str(wanting.unit.place)
-    links: tuple[PointLink, ...] = ()
-    delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
-    if facts.view.ruling("boyen-ap") == "traced":
-        source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
-        delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
-        links = (_point_link(source, place, delivery.line),)
-    way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
-    return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
-
-
-# --- the choice -------------------------------------------------------------------------------------------------------
-
-
-def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """Return the way that turns and records least and then is shortest, of those by the named sources; None if none
-    serves. Rule: 10.5.3
-    """
-
-    def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
-        turned = sum(record.turned for record in way.records)
-        recorded = sum(record.after != record.before for record in way.records)
-        one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
-        return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
-
-    able = [way for way in ways if not way.why_not and way.comes_by(through)]
-    return min(able, key=burden, default=None)
-
-
-def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
-    """Return the supply units that cannot give an AP by each of the ways that take one from them, each with whether it
-    is its own allotment that runs out: the APs left, and how many the ways take.
-    """
-    records = [record for way in ways for record in way.records]
-    wanted = Counter(
-        (record.source, record.allotment) for record in records
-    )  # its own two APs before GT 10 count apart
-    left: dict[tuple[str, bool], int] = {}
-    for record in records:
-        if record.limit is not None:
-            given = record.after - 1  # before this AP, on the side that gives it
-            stock = record.source, record.allotment
-            left[stock] = min(record.limit - given, left.get(stock, record.limit))
-    return {stock: (few, wanted[stock]) for stock, few in left.items() if few < wanted[stock]}

@@ -1,10 +1,11 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is recorded
-of them (10.5.2 to 10.5.4).
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is
+recorded of them (10.5.2 to 10.5.4).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -16,22 +17,13 @@ from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
 from ..combat.allocation import MAGAZINE, points_allocated
-from ..combat.engagement import command_of
+from ..combat.commands import command_of
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import assume_zones
 from ..supply.ground import SupplyGround, supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import (
-    ALLOTMENT,
-    AmmunitionLines,
-    PointRecord,
-    PointWay,
-    Recipient,
-    TriedWay,
-    cheapest,
-    record_steps,
-    supply_chains,
-)
+from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay, supply_chains
+from .ways import PointRecord, PointWay, cheapest, record_steps
 
 Route = tuple[str, str]
 """The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""
@@ -54,10 +46,11 @@ class UsedPoint(msgspec.Struct, frozen=True):
 
 
 class AmmunitionSpending(msgspec.Struct, frozen=True):
-    """The APs that a combat takes from supply units. changes: what is recorded of them."""
+    """The APs that a combat takes from supply units."""
 
     points: tuple[UsedPoint, ...] = ()
     changes: tuple[Change, ...] = ()
+    """What is recorded of them."""
 
     @property
     def is_settled(self) -> bool:
@@ -124,9 +117,8 @@ def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] 
     """Return whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
     quiet = view.unnoticed()
     side = quiet.side_of(units[0].id) if units else ""
-    return any(
-        unit.place and quiet.word("arm", unit.id) in arms and quiet.side_of(unit.id) == side for unit in view.units()
-    )
+    placed = (unit.id for unit in view.units() if unit.place)
+    return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
@@ -143,10 +135,10 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     used = UsedPoint(role, point, places)
     try:
         ground = supply_ground(view, side)
-        tried = [
-            _find_ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
-            for place in places
-        ]
+        tried = []
+        for place in places:
+            here = [unit for unit in served if unit.place == place]
+            tried.append(_find_ways_to_hex(view, ground, point, here, units))
     except MissingFacts:
         return replace(used, is_open=True)
     able = tuple(_find_ways_to_all(tried))
@@ -204,7 +196,7 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
     that.
     """
     records = dict[tuple[str, bool], PointRecord]()
-    for record in (record for way in ways for record in way.records):
+    for record in chain.from_iterable(way.records for way in ways):
         if (record.source, record.allotment) not in records or record.turned:
             records[record.source, record.allotment] = record
     serves = tuple(name for way in ways for name in way.serves)
@@ -218,7 +210,9 @@ def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) 
     able = (way for point in used for way in point.able)
     allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
     hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
-    for name in () if any(point.is_open for point in used) else named:
+    if any(point.is_open for point in used):
+        return
+    for name in named:
         if not any(way.comes_by([name]) for way in giving):
             barred = [way.why_not for point in used for way in point.barred if way.comes_by([name])]
             why = f": {barred[0]}" if barred else ""

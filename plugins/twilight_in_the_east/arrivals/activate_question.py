@@ -1,5 +1,5 @@
-"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2, 23.1,
-24.2).
+"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2,
+23.1, 24.2).
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         ground = EntryGround(facts, army.side, depots=True)
     stations = ground.depot_stations()
     hexes = _check_hexes(depots, parameters.at)
-    wrong = [
-        step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in ground.bars_to_depot(facts, hex)
-    ]
+    wrong = []
+    for hex in dict.fromkeys(hexes):
+        wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
         return refused(
@@ -133,7 +133,9 @@ def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str,
 
 
 def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
-    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
+    """Return the hex of each depot, none if none is named. Raises InputError for another number of hexes than
+    depots.
+    """
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
     if len(at) not in (0, 1, len(depots)):

@@ -1,4 +1,6 @@
-"""Armies that come into play, and the call for the Western Front reinforcements: when (16.3, 22.1, 22.2, 23.1, 24.2). Over plain values."""
+"""Armies that come into play, and the call for the Western Front reinforcements: when (16.3, 22.1, 22.2, 23.1, 24.2).
+Over plain values.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,15 @@ FORMATION_SIZES = ("XX", "X")
 
 
 class Call(NamedTuple):
-    """How the call for the Western Front reinforcements stands. called: its game turn, 0 before; maps: those in play; used:
-    whether the scenario has them.
-    """
+    """How the call for the Western Front reinforcements stands."""
 
     turn: int
     called: int
+    """Its game turn, 0 before."""
     maps: str
+    """The maps in play."""
     used: bool = True
+    """Whether the scenario has these reinforcements."""
 
 
 def uses_western_front(scenario: str) -> bool:
@@ -92,15 +95,15 @@ def format_score(points: int) -> str:
 
 
 class Front(NamedTuple):
-    """What the forming of the Ninth Army waits for. free: the first game turn in which it might be formed, 0 before;
-    trains: the Russian Corps Trains in Prussia; west: the Russian infantry brigades and divisions west of the Vistula, more
-    than ten hexes from Warsaw.
-    """
+    """What the forming of the Ninth Army waits for."""
 
     turn: int
     free: int
+    """The first game turn in which it might be formed, 0 before."""
     trains: tuple[str, ...]
+    """The Russian Corps Trains in Prussia."""
     west: tuple[str, ...]
+    """The Russian infantry brigades and divisions west of the Vistula, more than ten hexes from Warsaw."""
 
 
 def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
@@ -179,7 +182,7 @@ def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Ite
         yield "16.3", f"no friendly operational RR line joins {hex} to the map edge"
 
 
-def comes_with_army(arm: str, new: bool, entry: bool) -> bool:
+def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:
     """Return whether a unit that is due comes with its army: a depot that has not been in play and for which no entry
     hex is indicated. It is placed in any RR Station that `why_no_depot` does not bar.
 

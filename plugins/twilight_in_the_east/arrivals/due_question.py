@@ -64,7 +64,8 @@ def _add_exchange(view: View, due: Due, since: int) -> Due:
     """Return a unit that is due, with the units whose place it takes, and with the game turn since which it has waited.
     view: in which substitutes say whose place they take.
     """
-    row, unit = due.row, due.row.units
+    row = due.row
+    unit = due.row.units
     if row.action not in ("arrive", "substitute") or row.item != "unit" or unit not in view.state.units:
         return due
     olds = (view.word(SUBSTITUTE_FOR, unit) or CASES.get(unit, "")) if is_substitute(view, unit) else ""

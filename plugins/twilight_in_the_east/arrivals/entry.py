@@ -1,5 +1,5 @@
-"""How reinforcements enter the map: in which turn and hex, what blocks the hex and where they enter then, on foot or in Rail
-Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
+"""How reinforcements enter the map: in which turn and hex, what blocks the hex and where they enter then, on foot or in
+Rail Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
     """Return whether a reinforcement enters in a game turn: in that for which it is indicated; in a later one if the
     position says that it waits, for otherwise it has been in play.
 
-    due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival. Rule: 16.0
+    due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival.
+    Rule: 16.0
     """
     return due <= turn if waits else due == turn
 
@@ -52,8 +53,8 @@ def why_lost(unit: str, due: int, turn: int, *, known: bool, waits: bool) -> Ite
     """Yield why a unit that came in an earlier turn does not enter again: the position has it off the map and does not
     say that it waits, so that it has been eliminated.
 
-    due: its game turn; turn: the present one; known: whether the position has it; waits: whether the position states its
-    arrival. Rule: 16.0
+    due: its game turn; turn: the present one; known: whether the position has it; waits: whether the position states
+    its arrival. Rule: 16.0
     """
     if known and not waits and due < turn:
         yield (

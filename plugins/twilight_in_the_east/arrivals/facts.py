@@ -1,5 +1,5 @@
-"""What arrivals read of a position: the units that are due, the hexes where they enter as their side sees them, and where
-they enter instead (16.0, 16.1).
+"""What arrivals read of a position: the units that are due, the hexes where they enter as their side sees them, and
+where they enter instead (16.0, 16.1).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
 from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
-from ..ground.costs import STEP as HALVES
-from ..ground.costs import Chart, Passage, price_passage
+from ..ground.chart import STEP as HALVES
+from ..ground.chart import Chart
+from ..ground.costs import Passage, price_passage
 from ..ground.edges import is_at_edge
 from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
@@ -63,8 +64,8 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     instead: Annotated[
         tuple[str, ...],
         note(
-            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR hexes, "
-            "or nearby RR Stations"
+            "where it enters if all are blocked, or may enter if the enemy controls the others: the nearest open RR "
+            "hexes, or nearby RR Stations"
         ),
     ] = ()
     edge: Annotated[bool, note("whether it enters from a map edge")] = False
@@ -105,14 +106,15 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """
     known = with_substitutes(view)
     leave = withdrawal_turns(view, turn)
-    return tuple(
-        coming
-        for coming in units_to_come(view, side)
-        if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not is_substitute(known, coming.unit)
-        if not is_replaced(view, coming.unit)
-        if not is_withdrawn(leave.get(coming.unit), turn)
-    )
+    due = []
+    for coming in units_to_come(view, side):
+        if not is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None):
+            continue
+        if is_substitute(known, coming.unit) or is_replaced(view, coming.unit):
+            continue
+        if not is_withdrawn(leave.get(coming.unit), turn):
+            due.append(coming)
+    return tuple(due)
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
@@ -157,11 +159,10 @@ def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
 
 
 class EntryGround:
-    """The hexes where units of a side may enter, as it sees them. nations: of the units that enter; depots: whether depots
-    are among them.
-    """
+    """The hexes where units of a side may enter, as it sees them."""
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
+        """nations: of the units that enter; depots: whether depots are among them."""
         self.view = facts.view
         self.side = side
         self.nations = nations
@@ -190,7 +191,8 @@ class EntryGround:
 
     def held(self, hex: str) -> Entrance:
         """Return a hex as the side sees it, as far as that blocks it."""
-        view, around = self.view, self.around
+        view = self.view
+        around = self.around
         closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
         return Entrance(
             hex=hex,
@@ -347,7 +349,7 @@ def is_returning(view: View, coming: Coming) -> bool:
 def is_depot_of_army(view: View, coming: Coming) -> bool:
     """Return whether a unit that is due is a depot that comes with its army."""
     entry = bool(entry_hexes(view, coming))
-    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), coming.new, entry)
+    return not entry and coming.new and comes_with_army(view.word("arm", coming.unit), new=coming.new, entry=entry)
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:

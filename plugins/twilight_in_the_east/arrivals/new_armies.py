@@ -1,5 +1,5 @@
-"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG P-B with
-Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
+"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG
+P-B with Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ NINTH_FREE = "ninth-army-free"
 
 
 class NewArmy(NamedTuple):
-    """An army that comes into play. side: its side, in whose Reinforcement Phase; track: of the turn in which it does; rule:
-    of it.
-    """
+    """An army that comes into play."""
 
     name: str
     side: str
+    """The side in whose Reinforcement Phase it does."""
     track: str
+    """The track of the turn in which it does."""
     rule: str
 
     @property
@@ -185,9 +185,9 @@ def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
     """Return the depots of an army that are not on the map, of the position and the roster."""
     printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
     there = with_units(view, printed)
-    return tuple(
-        unit.id
-        for unit in there.units()
-        if unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if there.word("army", unit.id) == army.name and not way_departed(there, unit.id)
-    )
+    depots = []
+    for unit in there.units():
+        waits = unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
+        if waits and there.word("army", unit.id) == army.name and not way_departed(there, unit.id):
+            depots.append(unit.id)
+    return tuple(depots)

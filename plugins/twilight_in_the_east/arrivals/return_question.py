@@ -79,7 +79,9 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
         text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
     closed = _bar_to_entry(view, unit, at)
-    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *_bar_steps(closed, at)]
+    reasons = other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement")
+    if closed:
+        reasons.append(step(closed.rule, "{hex}: {why}", hex=at, why=closed.why))
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
     if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
         if returns and turn < returns:
@@ -87,7 +89,10 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
         if parameters.in_supply is None and not closed:
             supplied = read_unless(reasons, lambda: _would_be_supplied(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
-    if reasons := [*reasons, *unsupplied, *(() if closed else _block_steps(view, unit, at))]:
+    reasons += unsupplied
+    if not closed:
+        reasons += _block_steps(view, unit, at)
+    if reasons:
         return refused(title, text, reasons, result, result=result, hex=at)
     changes = [changed(view, "place", unit.id, at, "16.4"), *end_waiting(view, unit.id, "16.4")]
     following = follows_changes(view, changes)
@@ -140,11 +145,6 @@ def _bar_to_entry(view: View, unit: Unit, at: str) -> HexBar | None:
     own = view.side_of(unit.id)
     held = bool(own) and any(view.side_of(other.id) not in ("", own) for other in view.stack(at))
     return entry_bar(Entry(at, (view.word("nation", unit.id),), held))
-
-
-def _bar_steps(closed: HexBar | None, at: str) -> list[Step]:
-    """Return why nobody of a unit's nation may be placed in a hex."""
-    return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
 
 def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:

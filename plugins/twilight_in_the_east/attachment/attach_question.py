@@ -77,7 +77,8 @@ def _record_army(view: View, unit: str, before: str, after: str) -> list[Change]
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
     if unit in FIXED:
         side = turns_praga(before, after) or None
-        made += [changed(view, CHANGED, unit, side, rule)] if view.state.value(CHANGED, unit) != side else []
+        if view.state.value(CHANGED, unit) != side:
+            made.append(changed(view, CHANGED, unit, side, rule))
     return made
 
 
@@ -132,12 +133,13 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     before = army_of(view, unit.id)
     corps = corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return _report_depot(view, unit.id, before, after if to else "", timely)
+        return _report_depot(view, unit.id, before, after if to else "", attachment_phase=timely)
     _check_change(view, unit, known, wanted)
     going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
-    changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
+    if joins is not None:
+        changes.append(changed(view, "corps", unit.id, joins, "6.2"))
     now = Attachments(View(view.game, apply_changes(view.game, view.state, changes), view.end))
     joined = trains_of(now, known.nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
@@ -145,9 +147,10 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     breaches += _breaches_of_army(view, unit, (before, after), going, breaches)
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
-            in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
+            in_campaign(view, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
-    matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
+    if train:  # the number of corps changes only with a Train
+        matters.add(("attachment-limit", after))
     missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
         raise MissingFacts(missing)
@@ -166,8 +169,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
 
 
 def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
-    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
-    changes nothing. wanted: the corps that it joins, None to stay in its own.
+    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a
+    change that changes nothing. wanted: the corps that it joins, None to stay in its own.
     """
     before = army_of(view, unit.id)
     corps = corps_and_army(view, unit.id)[0]
@@ -224,16 +227,17 @@ def _join_report(
 
 
 class UnitToAttach(NamedTuple):
-    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins
-    as named and by side and name, None and its present one if none is named.
-    """
+    """A unit that would be attached anew."""
 
     nation: str
     side: str
     arm: str
     asset: bool
+    """Whether it is an Asset Unit."""
     to: str | None
+    """The army that it joins as named, None if none is named."""
     after: str
+    """The army that it joins by side and name, its present one if none is named."""
 
 
 def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
@@ -259,7 +263,8 @@ def _breaches_of_army(
 
     armies: before and after; going: the units that change it; standing: the known breaches.
     """
-    (before, after), more = armies, list[Breach]()
+    before, after = armies
+    more = list[Breach]()
     if read_unless([*standing, *more], lambda: _is_bound(view, before, after)):
         bound = f"{force_title(view, before)} is under a Strategic Plan and may not release units"
         more.append(Breach("21.1.3", unit.id, bound))
@@ -285,13 +290,14 @@ def _is_bound(view: View, before: str, after: str) -> bool:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
-def _report_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+def _report_depot(view: View, unit: str, before: str, after: str, *, attachment_phase: bool) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
     known_army(view, after)
-    flags = {"campaign": view.flag("campaign"), "phase": attachment_phase}
-    breaches = tuple(against_naming(unit, NATIONS.get(after, ""), before, after, **flags))
+    campaign = view.flag("campaign")
+    nation = NATIONS.get(after, "")
+    breaches = tuple(against_naming(unit, nation, before, after, campaign=campaign, phase=attachment_phase))
     result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
     changes = _record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)

@@ -25,28 +25,30 @@ hex, or half of one, with room for the rounding of distances.
 
 
 class Map(NamedTuple):
-    """What the board tells of hexes. closed: whether no army can stand in one, as in the sea; centre: its middle."""
+    """What the board tells of hexes."""
 
     neighbours: Neighbours
     centre: Callable[[str], Point]
+    """The middle of a hex."""
     closed: Callable[[str], bool]
+    """Whether no army can stand in a hex, as in the sea."""
 
 
 class Rear(NamedTuple):
-    """Where the hexes around the areas of a side lie.
-
-    front: those on the enemy's Front Line or next to it; depths: how many hexes behind the friendly Front Line each is.
-    """
+    """Where the hexes around the areas of a side lie."""
 
     front: frozenset[str]
+    """Those on the enemy's Front Line or next to it."""
     depths: Mapping[str, int]
+    """How many hexes behind the friendly Front Line each is."""
 
 
 class BoundaryLine(NamedTuple):
-    """A boundary line of an army. neighbour: the army of its side beyond it, "" for an outer one."""
+    """A boundary line of an army."""
 
     army: str
     neighbour: str
+    """The army of its side beyond it, "" for an outer one."""
     hexsides: tuple[Hexside, ...]
 
 
@@ -83,7 +85,8 @@ def boundary_lines(
             chains = outlines[army]
             lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
             flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
-            if chains and not any(outside in held for chain in chains for _, outside in chain):
+            outside = {hex for chain in chains for _, hex in chain}
+            if chains and not outside.intersection(held):
                 breaches += outer_breaches(army, chains, rear)
     return Boundaries(tuple(flanks), tuple(breaches))
 
@@ -107,12 +110,11 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
     """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
     Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
     """
-    around = [
-        (hex, beyond)
-        for hex in sorted(area)
-        for beyond in board.neighbours(hex)
-        if beyond not in area and not board.closed(beyond)
-    ]
+    around = []
+    for hex in sorted(area):
+        for beyond in board.neighbours(hex):
+            if beyond not in area and not board.closed(beyond):
+                around.append((hex, beyond))
     bounding = frozenset(around)
     chains = list[list[Hexside]]()
     left = set(around)
@@ -232,8 +234,11 @@ def _find_middle(here: Point, there: Point) -> Point:
 
 
 def strays(points: Sequence[Point]) -> float:
-    """Return how far the farthest of some points lies from the straight line between the first and the last. Rule: 6.1b"""
-    (from_x, from_y), (to_x, to_y) = points[0], points[-1]
+    """Return how far the farthest of some points lies from the straight line between the first and the last.
+    Rule: 6.1b
+    """
+    from_x, from_y = points[0]
+    to_x, to_y = points[-1]
     length = dist(points[0], points[-1])
     if not length:
         return max(dist(points[0], point) for point in points)

@@ -45,18 +45,18 @@ BEND = "boundary-bend"
 class Attachments:
     """All that a position states of attachment, and every breach of the rules as far as that allows; a side sees its
     own units only.
-
-    areas, fronts: by army; recorded: the units that a display records; asks: what is needed and not stated, by track
-    and subject; lone: the Asset Units without a formation, by their ids.
     """
 
     def __init__(self, view: View) -> None:
-        stated, board = view.state.facts, view.board
+        stated = view.state.facts
+        board = view.board
         placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
         shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
         self.view = view
         self.areas = areas(view)
+        """The area of each army."""
         self.asks = dict[tuple[str, str], Ask]()
+        """What is needed and not stated, by track and subject."""
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
             on_map = gather_troops(facts)
@@ -67,8 +67,11 @@ class Attachments:
         self.by_id = {unit.id: unit for unit in units}
         self.units = units
         self.recorded = [unit for unit in units if unit.on_display]
+        """The units that a display records."""
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
+        """The Front Line of each army."""
         self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
+        """The Asset Units without a formation, by their ids."""
         lines = {army: front.hexes for army, front in self.fronts.items()}
         self.breaches: tuple[Breach, ...] = (
             *shapes(self.areas, board.neighbours),
@@ -82,30 +85,33 @@ class Attachments:
             *self._strayed_corps(),
             *self._cross_nation(),
             *self._led(),
-            *(
-                breach
-                for unit in units
-                for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id))
-                if breach
-            ),
+            *self._misplaced(),
         )
+
+    def _misplaced(self) -> Iterator[Breach]:
+        """Yield the units that are not where they belong, or with a formation of another nation."""
+        for unit in self.units:
+            for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id)):
+                if breach:
+                    yield breach
 
     def _bent_boundaries(self, lines: Mapping[str, tuple[str, ...]]) -> list[Breach]:
         """Return the boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by
         army.
         """
-        board, view = self.view.board, self.view
+        board = self.view.board
+        view = self.view
 
         def is_sea(hex: str) -> bool:
             return view.word("terrain", hex) == "sea"
 
         lying = boundary_lines(self.areas, lines, Map(board.neighbours, board.centre, is_sea))
-        bent = {
-            reading: bent_boundaries(lying.flanks, board.centre, reading)
-            for reading in (view.game.rulings[BEND].readings if lying.flanks else ())
-        }
+        if not lying.flanks:
+            return [*lying.breaches]
+        readings = view.game.rulings[BEND].readings
+        bent = {reading: bent_boundaries(lying.flanks, board.centre, reading) for reading in readings}
         matters = len({tuple(breaches) for breaches in bent.values()}) > 1
-        return [*lying.breaches, *(bent[view.ruling(BEND, matters)] if bent else ())]
+        return [*lying.breaches, *bent[view.ruling(BEND, matters)]]
 
     def _stated_number(self, track: str, subject: str) -> int | None:
         """Return a number, None if it is not stated, which is then asked for."""
@@ -159,15 +165,17 @@ class Attachments:
         """
         if train.entrained or not train.place or not train.army:
             return False
-        friendly = [front for front in self.fronts.values() if side_of_army(front.army) == side_of_army(train.army)]
-        away = [(front.army, self.view.board.distance(train.place, hex)) for front in friendly for hex in front.hexes]
-        own, others = ([far for army, far in away if (army == train.army) is its] for its in (True, False))
+        own: list[int] = []
+        others: list[int] = []
+        for front in self.fronts.values():
+            if side_of_army(front.army) == side_of_army(train.army):
+                away = own if front.army == train.army else others
+                away += [self.view.board.distance(train.place, hex) for hex in front.hexes]
         if not own and not (others and self.view.ruling("front-of-train") == "any"):
             self._ask("front", train.army)
             return False
-        reach = self._stated_number(
-            "range" if train.id == KG_TRAIN else "extended-range", train.id
-        )  # that one has no other
+        track = "range" if train.id == KG_TRAIN else "extended-range"  # that one has no other
+        reach = self._stated_number(track, train.id)
         if reach is None or not rules.reaches_front(own, others, reach, "any"):
             return False
         return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"
@@ -261,9 +269,9 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
             yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
-    yield from (
-        step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or _has_garrison(attachments, army)
-    )
+    for rule, text in LEFT:
+        if not rule.startswith("24.1") or _has_garrison(attachments, army):
+            yield step(rule, text)
 
 
 def _find_corps_without_train(attachments: Attachments, army: str) -> set[str]:

@@ -59,7 +59,7 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     listed = [units[name] for name in parameters.units or units]
     trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
     if option == "on-map":
-        markers = tuple(_find_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
+        markers = tuple(_find_on_map(view, unit, train=(unit.side, unit.corps) in trains) for unit in listed)
     else:
         may_hide = not bar_of_option("formation", option)
         markers = tuple(
@@ -87,7 +87,7 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
     return {unit.id: unit for unit in units if unit.on_display}
 
 
-def _find_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
+def _find_on_map(view: View, unit: AttachedUnit, *, train: bool) -> MarkerLies:
     """Return where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train
     of its corps is on the map.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assistant.asking import Gather, View
 from assistant.state.state import Unit
 
-from ..combat.pieces import known_inside
+from ..combat.garrisons import known_inside
 from ..forces.armies import PRZEMYSL_GARRISON, army_of, is_asset_unit
 from ..ground.calendar import in_campaign
 from ..supply.isolation import known_isolation
@@ -64,5 +64,5 @@ def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     recorded = {unit for unit in reasons if army_of(view, unit) == PRZEMYSL_GARRISON}
     wrong = [(unit, why) for unit, why in reasons.items() if why and unit in recorded]
     wrong += [(unit, ON_TRACK) for unit, why in reasons.items() if not why and unit not in recorded]
-    if wrong and in_campaign(view, True, "23.6", "the track of the Przemysl Garrison is used"):
+    if wrong and in_campaign(view, "23.6", "the track of the Przemysl Garrison is used"):
         yield from wrong

@@ -18,7 +18,10 @@ from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_arm
 from ..forces.objectives import corps_title, force_title
 from .breaches import Attachments, unjudged
 
-OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over part of it"
+OFF_FRONT = (
+    "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
+    "part of it"
+)
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -60,13 +63,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     and for an army or units whose display is the other side's.
     """
     chosen = {view.unit(name).id for name in parameters.units}
-    sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
-    refused = [f"units: {name} is the enemy's" for name, side in sides.items() if not is_shown(view, side)]
-    side = side_of_army(parameters.army)
-    if side in view.game.file.sides and not is_shown(view, side):
-        refused.insert(0, f"army: {parameters.army} is the enemy's")
-    if refused:
-        raise InputError(refused[0], hint="a side sees only its own displays (4.2.6)")
+    _check_seen(view, parameters.army, chosen)
     army = known_army(view, parameters.army) if parameters.army else ""
     attachments = Attachments(view)
     listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
@@ -90,8 +87,10 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
     text = "{reasons:#breach} of the attachment rules" if wrong else "no breach of the attachment rules"
-    text += ", {tolerated:#unit} in the wrong area" if tolerated else ""
-    text += "; {missing:#fact} not stated" if asks else ""
+    if tolerated:
+        text += ", {tolerated:#unit} in the wrong area"
+    if asks:
+        text += "; {missing:#fact} not stated"
     kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
@@ -108,16 +107,26 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     )
 
 
+def _check_seen(view: View, army: str, units: Collection[str]) -> None:
+    """Raise InputError for an army or a unit whose display is the other side's."""
+    hint = "a side sees only its own displays (4.2.6)"
+    side = side_of_army(army)
+    if side in view.game.file.sides and not is_shown(view, side):
+        raise InputError(f"army: {army} is the enemy's", hint=hint)
+    for name in sorted(units):
+        if not is_shown(view, view.game.side_of_unit(view.unit(name), view.state.facts)):
+            raise InputError(f"units: {name} is the enemy's", hint=hint)
+
+
 def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
     """Return the armies and units of which something is wanting that need not be known yet: those of the other side
     than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
     phasing = view.word("phasing")
-    sides = {
-        subject: attachments.by_id[subject].side if subject in attachments.by_id else side_of_army(subject)
-        for subject in wanting
-        if subject
-    }
+    sides = {}
+    for subject in filter(None, wanting):
+        known = attachments.by_id.get(subject)
+        sides[subject] = known.side if known else side_of_army(subject)
     return frozenset(subject for subject, side in sides.items() if phasing and side != phasing)
 
 
@@ -142,7 +151,8 @@ def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachme
         formation = units.get(unit.joined, unit)
         name = unit.joined
         ties = ()
-        army, corps = formation.army, formation.corps
+        army = formation.army
+        corps = formation.corps
         if formation is not unit:
             by = "its formation"
         elif not unit.army:

@@ -23,12 +23,16 @@ EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 
 
 def is_detachment(unit: str) -> bool:
-    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
+    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11.
+    Rule: 6.4.3
+    """
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Return whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
+    """Return whether a unit may take a detachment back: the division that its ID names, or either of two.
+    Rule: 6.4.3b
+    """
     own = detachment.partition(" ")[2]
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
@@ -116,15 +120,17 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     lost = 0
     if detachment and taker and not why:
         joined, excess = regain(taker, full, detachment.left)
-        if kept := excess > 0 and view.ruling("detachment-room") == "added":
+        is_noted = excess > 0 and view.ruling("detachment-room") == "added"
+        if is_noted:
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
+        else:
+            lost = excess
         if excess:
             outcome = "the counter of {parent} has no room for {excess} of them"
-            outcome += ": keep a note of these" if kept else ", which are lost"
+            outcome += ": keep a note of these" if is_noted else ", which are lost"
             steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
         left = joined.left
-        lost = 0 if kept else excess
-        changes += show_steps(view, joined, noted=kept)
+        changes += show_steps(view, joined, noted=is_noted)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(candidate.id for candidate in parents),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 import msgspec
 
@@ -104,15 +104,15 @@ def along_boundary(
     def behind(hex: str) -> int:
         """Return how many hexes behind the own line a hex lies, 0 if it lies before it."""
         far = min(distance(hex, line) for line in friendly)
-        here = min((distance(hex, line) for line in enemy), default=far)
-        there = min(
-            (distance(own_hex, line) for own_hex in friendly if distance(hex, own_hex) == far for line in enemy),
-            default=0,
-        )
+        if not enemy:
+            return far
+        nearest = [own_hex for own_hex in friendly if distance(hex, own_hex) == far]
+        here = min(distance(hex, line) for line in enemy)
+        there = min(distance(own_hex, line) for own_hex, line in product(nearest, enemy))
         return far if here > there else 0
 
     breaches = []
-    if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
+    if enemy and min(distance(hex, line) for hex, line in product(hexes, enemy)) > 1:
         why = f"its boundary with {other} does not begin on the enemy's Front Line"
         breaches.append(Breach("6.1", army, why, others=(other,)))
     last = max(map(behind, hexes), default=0) if friendly else DEPTH
@@ -143,10 +143,11 @@ FREE = 2
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """An army's Attachment Limit. corps: how many; cavalry: whether one more track holds a Cavalry Corps."""
+    """An army's Attachment Limit."""
 
     corps: int
     cavalry: bool = False
+    """Whether one more track holds a Cavalry Corps."""
 
 
 def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
@@ -180,7 +181,8 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
     why = f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}"
-    why += " and one Cavalry Corps" if limit.cavalry else ""
+    if limit.cavalry:
+        why += " and one Cavalry Corps"
     others = tuple(train.id for train in trains)
     return [Breach("6.1.2", army, why, others=others)] if len(trains) > limit.corps + extra else []
 
@@ -264,7 +266,9 @@ def find_track_breaches(
 
 
 def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
-    """Return each Corps Train that is recorded as independent: a corps never lies on an Independent track. Rule: 6.2.3"""
+    """Return each Corps Train that is recorded as independent: a corps never lies on an Independent track.
+    Rule: 6.2.3
+    """
     why = "a corps is never on the Independent track"
     return [Breach("6.2.3", unit.id, why) for unit in units if unit.train and not unit.corps]
 
@@ -289,11 +293,12 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
         if len(crossed) > 1:
             why = f"{len(crossed)} {kind} divisions serve under the other nation ({_names(crossed)}); the limit is one"
             breaches += [Breach("6.2.4", unit.id, why) for unit in crossed]
-    for unit in crossing if others_too else ():
-        if unit not in (*landwehr, *reserve, *riders):
-            kind = "reserve" if unit.nation == "german" else "cavalry"
-            why = f"only one {kind} division of its nation may serve under {unit.army}"
-            breaches.append(Breach("6.2.4", unit.id, why))
+    if others_too:
+        for unit in crossing:
+            if unit not in (*landwehr, *reserve, *riders):
+                kind = "reserve" if unit.nation == "german" else "cavalry"
+                why = f"only one {kind} division of its nation may serve under {unit.army}"
+                breaches.append(Breach("6.2.4", unit.id, why))
     return breaches
 
 
@@ -315,7 +320,8 @@ def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading
     """Return whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of
     its army, and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
     """
-    return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
+    counted = (*own, *others) if reading == "any" else own
+    return any(far <= reach for far in counted)
 
 
 def _names(units: Iterable[AttachedUnit]) -> str:
@@ -342,13 +348,9 @@ def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) 
     units: by id; began: those in whose area. Rule: 25.6.2a
     """
     joined = {name: units.get(units[name].chosen or units[name].joined) for name in began}
-    return [
-        Breach(
-            "25.6.2",
-            name,
-            f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}",
-            others=(joins.id,),
-        )
-        for name, joins in joined.items()
-        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army)
-    ]
+    breaches = []
+    for name, joins in joined.items():
+        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army):
+            why = f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}"
+            breaches.append(Breach("25.6.2", name, why, others=(joins.id,)))
+    return breaches

@@ -4,50 +4,22 @@ each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import partial
-from math import ceil, floor
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import (
-    Part,
-    PlaceName,
-    Step,
-    UnitName,
-    Verdict,
-    View,
-    declare,
-    note,
-    read_unless,
-    refused,
-    step,
-    verdict,
-)
+from assistant.asking import Part, PlaceName, Step, UnitName, View, declare, note, read_unless, refused, step
 from assistant.asking.ranking import Way, cheapest
-from assistant.asking.report import MissingFacts, Report
+from assistant.asking.report import Report
 from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
 from assistant.mechanics.odds import Odds
-from assistant.state.state import Unit
 from assistant.util.errors import InputError
-from assistant.util.limits import TooMuch
 
-from ..battle.report import BattleChances, battle_chances, chances_part, evaluate_before_dice, play_out
-from ..combat.allocation import EVERY, MAGAZINE, reallocate, write_points
-from ..combat.before_dice import MEANINGS
-from ..combat.engagement import (
-    HIGHEST,
-    LOWEST,
-    BattleParameters,
-    Engagement,
-    Points,
-    Units,
-    initial_odds,
-    rounded_total,
-)
+from ..battle.chances import battle_chances, evaluate_before_dice, play_out
+from ..combat.allocation import EVERY, MAGAZINE, write_points
+from ..combat.engagement import BattleParameters, Engagement, Points, Units
 from ..combat.legality import (
     assumption_steps,
     combining_steps,
@@ -56,37 +28,42 @@ from ..combat.legality import (
     retreated_steps,
     withholding_steps,
 )
-from ..combat.setup import leaders_to_choose, narrow
-from ..forces.unit import gather_unit
-from ..forces.units import SIDES
+from ..combat.odds import HIGHEST, LOWEST
+from ..combat.policies import MEANINGS
+from ..combat.setup import narrow
 from ..ground.calendar import phase_against, weather_left_out
-from ..ground.hexsides import Entry, assume_crossed, entry_bar
-from ..terms import BOYEN, FIELD_ARMS, SAY
+from ..ground.hexsides import assume_crossed
+from ..terms import BOYEN
+from .countermoves import list_enemy_moves
+from .need_report import (
+    ColumnChances,
+    Countermove,
+    NeedResult,
+    choose_verdict,
+    column_parts,
+    countermoves_part,
+    format_need_briefly,
+    need_part,
+)
+from .points_short import find_nearest, margin
 from .search import (
     POINTS_GRANTED,
     Attack,
-    Names,
     RankedAttack,
     Search,
-    defence,
     defence_total,
     engage_everybody,
     kinds_of_attack,
     legal_attacks,
     open_places,
-    points_of,
     rank_attack,
     same_kinds,
     why_not,
 )
 
 AT_HAND = note(
-    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for everyone who can use one, or "
-    "`none`. The answer says who needs one"
-)
-CHEAPEST = note(
-    "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
-    "then the units listed first in the position; null if none reaches it"
+    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for "
+    "everyone who can use one, or `none`. The answer says who needs one"
 )
 
 
@@ -99,228 +76,6 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not available")] = ()
     attacker_ap: Annotated[Points, AT_HAND] = None
-
-
-class ColumnChances(msgspec.Struct, frozen=True):
-    """A column that can be reached."""
-
-    column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[RankedAttack, note("the cheapest attack that reaches the column")]
-    chances: Annotated[BattleChances | None, note("the chances of the cheapest attack; null without a chart cell")] = (
-        None
-    )
-
-
-class Countermove(msgspec.Struct, frozen=True, kw_only=True):
-    """What the enemy could do against the cheapest attack, by what is seen of him."""
-
-    move: Annotated[str, note("what the enemy does")]
-    rule: Annotated[str, note("the rule")]
-    defence: Annotated[int, note("the enemy's strength then, in points")]
-    column: Annotated[str, note("the column that the same attack then reaches")]
-    again: Annotated[
-        RankedAttack | None, note("the cheapest attack that then reaches the column, null if none does")
-    ] = None
-    missing: Annotated[int, note("strength points that the attack then lacks")] = 0
-
-
-class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a column takes."""
-
-    at: Annotated[str, note("the defending hex")]
-    column: Annotated[str, note("the column wanted")]
-    defence: Annotated[int, note("the strength of the defence, in points")]
-    defenders: Annotated[Names, note("the units that make the defence")]
-    attack: Annotated[RankedAttack | None, CHEAPEST] = None
-    add: Annotated[Names, note("the units of the cheapest attack that are not in the plan")] = ()
-    withhold: Annotated[Names, note("the units of the plan that the cheapest attack does not need")] = ()
-    missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
-    nearest: Annotated[RankedAttack | None, note("the attack that lacks the missing strength points")] = None
-    margin: Annotated[
-        int | None,
-        note(
-            "points by which the defence may grow before the attack drops below the column; null if there is no defence"
-        ),
-    ] = None
-    columns: Annotated[tuple[ColumnChances, ...], note("each column that can be reached, from left to right")] = ()
-    countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
-
-
-def _choose_verdict(result: NeedResult) -> Verdict:
-    """Return what it takes, in a line."""
-    if result.attack is None:
-        return SAY.verdict("no", "need.out_of_reach", result)
-    text = "{column} takes {total:#point} against {defence}: " + _write_attackers(result.attack)
-    return verdict("yes", text, result.attack, result, column=result.column)
-
-
-def _write_attackers(attack: RankedAttack) -> str:
-    """Return the template that names an attack's units and their Artillery Ammunition Points."""
-    return "{units} " + write_points(attack.points) if attack.points else "{units} without an AP"
-
-
-def _format_briefly(result: NeedResult) -> Iterator[Step]:
-    """Yield what it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance
-    to take the hex.
-    """
-    if not (attack := result.attack):
-        yield SAY("4.4.1", "need.missing", result, result.nearest)
-        return
-    yield SAY("10.8", "need.reached", attack, result)
-    if attack.points:
-        yield SAY("10.4", "need.points", attack)
-    for name in ("add", "withhold"):
-        if getattr(result, name):
-            yield SAY("10.1.5", f"need.{name}", result)
-    for column in result.columns:
-        if column.column == attack.column and column.chances:
-            yield SAY("11.4", "need.chances", column.chances)
-
-
-def _need_part(result: NeedResult) -> Part:
-    """Return the cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
-    attack = result.attack or result.nearest
-    assert attack is not None
-    steps = [SAY("4.5", "need.defended", result)]
-    steps.append(step("10.7", _write_attackers(attack) + ", from {places}: {total:#point}, {initial}", attack))
-    steps += [SAY(shift.rule, "need.shift", shift) for shift in attack.shifts]
-    net = sum(shift.amount for shift in attack.shifts)
-    text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
-    steps.append(step("10.8", text, attack, net_shift=net))
-    if result.attack is None:
-        steps.append(SAY("4.4.1", "need.more", result))
-    if result.add:
-        steps.append(SAY("10.1.5", "need.to_add", result))
-    if result.withhold:
-        steps.append(SAY("10.1.5", "need.to_withhold", result))
-    return Part("What it takes" if result.attack else "What comes nearest", tuple(steps))
-
-
-def _column_parts(result: NeedResult) -> Iterator[Part]:
-    """Yield the chances at the column of that attack, and in brief at the others, best first."""
-    reached = result.attack.column if result.attack else ""
-    for column in result.columns:
-        if column.column == reached and column.chances:
-            yield replace(chances_part(column.chances), title=f"Chances at {column.column}")
-    others = [column for column in reversed(result.columns) if column.column != reached]
-    yield Part("Other columns within reach", tuple(line for other in others for line in _column_steps(other)))
-
-
-def _column_steps(column: ColumnChances) -> Iterator[Step]:
-    """Yield one column in brief."""
-    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _write_attackers(column.attack), column.attack)
-    if column.chances:
-        text = (
-            "{column}: defender vacates the hex: {vacates:%}"
-            + (" at least" if column.chances.may_open else "")
-            + ", retreats by the result {retreats}"
-        )
-        yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
-        text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
-        losses = {f"{role}_losses": list(getattr(column.chances, f"{role}_steps")) for role in SIDES}
-        yield step("11.1", text, column, **losses)
-
-
-def _countermoves_part(result: NeedResult) -> Part:
-    """Return what the enemy could do to spoil it, in words."""
-    steps = []
-    if result.attack and result.margin is not None:
-        text = "this attack still reaches {column} against a defence of up to {most:#point}" + (
-            ", {margin} more than now" if result.margin else ", no more than now"
-        )
-        steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
-    steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
-    return Part("What the enemy could do", tuple(steps))
-
-
-def _countermove_step(result: NeedResult, move: Countermove) -> Step:
-    """Return one countermove: the column of the same attack, and what the column wanted takes then."""
-    text = "{move}: {defence:#point}, column {column}"
-    if move.again is None:
-        text += "; {wished} is then out of reach, {missing:#point} short"
-    elif Odds.parse(move.column) < Odds.parse(result.column):
-        text += "; {wished} then takes {total:#point}: " + _write_attackers(move.again)
-    else:
-        text += ", which is still enough"
-    return step(move.rule, text, move, move.again, wished=result.column)
-
-
-class Short(NamedTuple):
-    """An attack that comes nearest to a column. points: strength points that it lacks; attack: what is at hand for it."""
-
-    points: int
-    attack: Attack
-
-
-def _find_rounded_ratio(odds: Odds) -> Fraction:
-    """Return the strength in attack, for each point of the defence, from which odds round to these rather than to the
-    column to their left.
-    """
-    return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
-
-
-def fewest_points(odds: Odds, total: int) -> int:
-    """Return the fewest strength points of an attack that make these odds, or better ones, before shifts. total: in
-    points, above 0.
-    """
-    return max(ceil(_find_rounded_ratio(odds) * total), 1)
-
-
-def most_defence(odds: Odds, attack: int) -> int:
-    """Return the most points of defence against which an attack still makes these odds, or better ones, before shifts."""
-    return floor(attack / _find_rounded_ratio(odds))
-
-
-def _find_nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, total: int) -> Short:
-    """Return the legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
-
-    ways: one or more, none of which reaches the column; total: in points.
-    """
-    missing = {
-        (halves, odds): _count_points_short(Fraction(halves, 2), odds, column, total)
-        for halves, odds in {(way.what.halves, way.column) for way in ways}
-    }
-    points = min(missing.values())
-    way = min(
-        (path for path in ways if missing[path.what.halves, path.column] == points),
-        key=lambda path: path.cost,
-    )
-    return Short(points, way.what)
-
-
-def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending: int) -> int:
-    """Return the strength points that an attack lacks for a column, its shifts being what they are.
-
-    strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
-    """
-    total = rounded_total([strength])
-    shift = odds.columns - initial_odds(total, defending).columns
-    return fewest_points(column.shifted(-shift), defending) - total
-
-
-def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
-    """Return how many points the defence may grow before an attack drops below a column; None where no points of
-    defence stand against it.
-
-    attack, total: in points; shift: of the column, positive to the right.
-    """
-    return most_defence(column.shifted(-shift), attack) - total if total > 0 else None
-
-
-NEAR = 3
-"""How far away the units are that could join the defender, in hexes."""
-JOINING = 3
-"""The most of them that are named, those that make the strongest defence first."""
-DUG = 2
-"""The highest level of an Improved Position that takes neither a formation nor a game turn (13.1)."""
-
-
-class Move(NamedTuple):
-    """Something that the enemy could do. engagement: the combat of all at hand, as it would be then."""
-
-    rule: str
-    what: str
-    engagement: Engagement
 
 
 def _countermoves(
@@ -337,7 +92,7 @@ def _countermoves(
     """
     before = Odds.parse(rank_attack(fought, fought.attackers).column)
     countermoves_at_hand = []
-    for rule, what, engagement in _list_enemy_moves(view, battle, fought):
+    for rule, what, engagement in list_enemy_moves(view, battle, fought):
         then = rank_attack(engagement, _find_same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
@@ -355,95 +110,6 @@ def _find_same_units(fought: Engagement, other: Engagement) -> Units:
     sent = {unit.id: unit for unit in fought.present("attacker")}
     there = {unit.id: unit for unit in other.present("attacker")}
     return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
-
-
-def _list_enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield all that the enemy could do and that facts are stated for."""
-    for attempt in (_list_strong_defence, _dig_in_deeper, _guard_flanks, _list_leader_moves):
-        yield from _list_if_possible(attempt(view, battle, fought))
-    joined = [
-        move for unit in _find_units_near(view, battle.at) for move in _list_if_possible(_reinforce(view, battle, unit))
-    ]
-    yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
-
-
-def _list_if_possible(attempt: Iterator[Move]) -> list[Move]:
-    """Return what comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
-    try:
-        return list(attempt)
-    except TooMuch:
-        raise
-    except (InputError, MissingFacts):
-        return []
-
-
-def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
-    Points.
-    """
-    here = {unit.id for unit in view.stack(battle.at)}
-    freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
-    strongest = defence(view, engage_everybody(view, freely), points=True)
-    if strongest and defence_total(strongest) > defence_total(fought):
-        points = points_of(strongest, "defender")
-        what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
-        yield Move(
-            "10.1.3", what + (f" {write_points(points).format(points=', '.join(points))}" if points else ""), strongest
-        )
-
-
-def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield the moves by which he digs in one level deeper, as far as any unit may at any time. Guns of which the class
-    is not stated negate nothing.
-    """
-    level = fought.position + 1
-    if level <= DUG:
-        engagement = engage_everybody(view, battle)
-        guns = {unit.id: view.words("artillery-class", unit.id) for unit in engagement.attackers if unit.ap}
-        attackers = tuple(replace(unit, classes=guns.get(unit.id, unit.classes)) for unit in engagement.attackers)
-        what = f"Level {level} Improved Position"
-        yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
-
-
-def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield the move by which he is not flanked any more."""
-    if fought.flanked:
-        yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
-
-
-def _list_leader_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """Yield the moves by which he uses a leader in the combat who commands his units, where that is left to him (25.5)."""
-    engagement = engage_everybody(view, battle)
-    side = view.side_of(view.stack(battle.at)[0].id)
-    for leader in leaders_to_choose(view, fought):
-        if view.game.side_of(leader.nation) == side:
-            yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
-
-
-def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
-    """Yield the moves by which one more of his units stands in the hex; it has an AP where the plan supposes them."""
-    engagement = engage_everybody(view, battle)
-    with view.gather() as facts:
-        joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
-    points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
-    units = reallocate([*engagement.present("defender"), joining], points)
-    idle = tuple(unit for unit in engagement.idle if unit.place != battle.at)
-    more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
-    strongest = defence(view, more, points=True)
-    if strongest and joining.id in {defender.id for defender in strongest.defenders}:
-        yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
-
-
-def _find_units_near(view: View, at: str) -> list[Unit]:
-    """Return his units near a hex that could fight in it and may enter it, by what is stated of them."""
-    side = view.side_of(view.stack(at)[0].id)
-
-    def close(place: str | None) -> bool:
-        return place is not None and view.board.is_hex(place) and 0 < view.board.distance(place, at) <= NEAR
-
-    every = (unit for unit in view.units() if close(unit.place))
-    able = (unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in FIELD_ARMS)
-    return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
 
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
@@ -480,21 +146,23 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
 
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    parts = [_need_part(result)]
+    parts = [need_part(result)]
     if whole:
         attacks = [way.what for way in _find_cheapest_ways(ways).values()]
         measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
         result = replace(result, columns=tuple(column for column, _ in measured))
         unknown = [cells for _, cells in measured if cells]
-        parts += [*_column_parts(result), *unknown[:1]]
+        parts += [*column_parts(result), *unknown[:1]]
         if result.attack:
             result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
-            parts.append(_countermoves_part(result))
+            parts.append(countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
-    granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
+    granted = [*weather_left_out(view), *assumption_steps(fought)]
+    if needs_points:
+        granted.append(POINTS_GRANTED)
     parts.append(Part("Assumed", tuple(granted)))
-    short = tuple(_format_briefly(result))
-    return Report(title=title, verdict=_choose_verdict(result), short=short, parts=tuple(parts), result=result)
+    short = tuple(format_need_briefly(result))
+    return Report(title=title, verdict=choose_verdict(result), short=short, parts=tuple(parts), result=result)
 
 
 def _parse_column(text: str) -> Odds:
@@ -518,9 +186,15 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
                 hint="leave it out here; the question battle counts it",
             )
     points = parameters.attacker_ap
-    same = ("at", "defender_ap", "flanked", "shift", "leader", "attacker_drm", "defender_drm", "defender_policy")
     return BattleParameters(
-        **{name: getattr(parameters, name) for name in same},
+        at=parameters.at,
+        defender_ap=parameters.defender_ap,
+        flanked=parameters.flanked,
+        shift=parameters.shift,
+        leader=parameters.leader,
+        attacker_drm=parameters.attacker_drm,
+        defender_drm=parameters.defender_drm,
+        defender_policy=parameters.defender_policy,
         attacker_ap=(EVERY,) if points == ("all",) else points,
         from_=open_places(view, parameters.at),
         withhold=(*parameters.withhold, *parameters.without),
@@ -576,7 +250,7 @@ def _find_need(
         defenders=tuple(unit.id for unit in engagement.defenders),
     )
     if reached is None:
-        short = _find_nearest(ways, column, total)
+        short = find_nearest(ways, column, total)
         return replace(result, missing=short.points, nearest=rank_attack(engagement, short.attack.units)), short.attack
     attack = rank_attack(engagement, reached.what.units)
     shift = sum(modifier.amount for modifier in attack.shifts)
@@ -618,19 +292,19 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
         return None
     attack = result.attack or result.nearest
     reached = result.attack.column if result.attack else ""
-    rungs = [
-        Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=column.column == reached)
-        for column in reversed(result.columns)
-    ]
+    rungs = []
+    leaves = []
+    for column in reversed(result.columns):
+        wanted = column.column == reached
+        rungs.append(Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=wanted))
+        if column.chances:
+            least = "at least" if column.chances.may_open else ""
+            leaves.append(Row(column.column, "defender", (column.chances.vacates,), least))
     if result.nearest:
         lacking = Rung(result.column, result.nearest.total + result.missing, "", lacking=result.missing, wanted=True)
         above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
         rungs = [*above, lacking, *rungs[len(above) :]]
-    leaves = [
-        Row(column.column, "defender", (column.chances.vacates,), "at least" if column.chances.may_open else "")
-        for column in reversed(result.columns)
-        if column.chances
-    ]
+
     rows = [Rows("The chance that the defender vacates the hex", (), leaves)] if leaves else []
     title = f"What columns take against {result.defence} points in {result.at}"
     caption = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
@@ -654,7 +328,10 @@ def _format_attackers(attack: RankedAttack) -> str:
 
 QUESTION = declare(
     "need",
-    "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do to spoil it",
+    (
+        "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do "
+        "to spoil it"
+    ),
     answer,
     decide=partial(answer, whole=False),
     sketch=sketch,

@@ -41,12 +41,12 @@ from .search import (
 )
 
 MOST = note(
-    "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from magazines; "
-    "none: no Artillery Ammunition Points"
+    "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from "
+    "magazines; none: no Artillery Ammunition Points"
 )
 SMALLEST = note(
-    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, then the units listed first "
-    "in the position; it may reach beyond this column"
+    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
+    "then the units listed first in the position; it may reach beyond this column"
 )
 BEST_FIRST = note(
     "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
@@ -91,7 +91,8 @@ class Target(RankedPlace, frozen=True, kw_only=True):
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
         """The largest attack and the smallest ones, none where none is legal."""
-        return (*([self.largest] if self.largest else []), *(column.attack for column in self.columns))
+        smallest = tuple(column.attack for column in self.columns)
+        return (self.largest, *smallest) if self.largest else smallest
 
     @property
     def farthest(self) -> ColumnAttack | None:
@@ -167,7 +168,8 @@ def _attack_step(which: str, attack: RankedAttack) -> Step:
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
     text += ": {units} from {places}, {total:#point}" + (f", {write_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
-    text += " ({shifts})" if attack.shifts and which == "largest" else ""
+    if attack.shifts and which == "largest":
+        text += " ({shifts})"
     net = sum(shift.amount for shift in attack.shifts)
     shifts = [f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
     return step("10.7", text, attack, net_shift=net, shifts=shifts)
@@ -189,7 +191,8 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
         view, places, Target, lambda at: _rank_target(view, parameters, at, places[at], order), _rank
     )
     parts = [_target_part(number, shown) for number, shown in enumerate(targets, 1)]
-    parts += [_granted_part(targets, weather_left_out(view))] if targets else []
+    if targets:
+        parts.append(_granted_part(targets, weather_left_out(view)))
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
         verdict=_choose_verdict(targets),
@@ -226,7 +229,7 @@ def _rank_target(
         return Target(at=at, barred=tuple(reason.text for reason in over))
     if asks := [*_asks_for_points(parameters, engagement)]:
         raise MissingFacts(asks)
-    defended = defence(view, engagement, parameters.defender_ap == "all")
+    defended = defence(view, engagement, points=parameters.defender_ap == "all")
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
         return Target(at=at, barred=(*(reason.text for reason in retreated), "no legal defence"))

@@ -23,21 +23,8 @@ from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
 from ..combat.before_dice import evaluate_combat
-from ..combat.engagement import (
-    HIGHEST,
-    LOWEST,
-    BattleParameters,
-    Engagement,
-    Units,
-    attack_strength,
-    column_shifts,
-    command_holder,
-    commands_of,
-    defence_strength,
-    final_odds,
-    rounded_total,
-    units_as_led,
-)
+from ..combat.commands import command_holder, commands_of, units_as_led
+from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
 from ..combat.legality import (
     aimed_elsewhere_steps,
     attacker_steps,
@@ -47,8 +34,9 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
+from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
 from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
-from ..forces.unit import FOUGHT, RETREATED, is_barred
+from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -84,18 +72,18 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attack(NamedTuple):
-    """Some attackers of a hex.
-
-    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength
-    in half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
-    commands with an Artillery Ammunition Point.
-    """
+    """Some attackers of a hex."""
 
     units: Units = ()
+    """In the order of the position, each with its Artillery Ammunition Point if it has one."""
     halves: int = 0
+    """Their strength in half points."""
     kin: frozenset[Trait] = frozenset()
+    """Their arms and armies."""
     traits: frozenset[Trait] = frozenset()
+    """All else that rules read of them, strengths apart."""
     served: frozenset[Command] = frozenset()
+    """The commands with an Artillery Ammunition Point."""
 
     def with_more(self, other: Attack) -> Attack:
         """Return this attack and one from another hex together."""
@@ -106,15 +94,15 @@ class Attack(NamedTuple):
 
 
 class AttackReach(msgspec.Struct, frozen=True):
-    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they
-    reach or pass.
-    """
+    """The attackers that can do something against a hex."""
 
     largest: Units
+    """Those with most strength points."""
     smallest: Mapping[str, Units]
+    """The smallest ones, by the column that they reach or pass."""
 
 
-def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
+def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
@@ -122,7 +110,8 @@ def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement 
     points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many
     ways.
     """
-    units, tried = engagement.defenders, 0
+    units = engagement.defenders
+    tried = 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
     legal: list[Engagement] = []
     for withheld in ((), *_list_subsets(free)):
@@ -141,17 +130,16 @@ def _find_strongest_defence(engagement: Engagement, points: bool) -> Engagement 
 
 
 class Search(NamedTuple):
-    """What attacks are looked for.
-
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours:
-    the hexes around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that
-    helps.
-    """
+    """What attacks are looked for."""
 
     engagement: Engagement
+    """The combat with all who stand next to the hex and with its defence, which the phase allows."""
     neighbours: Sequence[str]
+    """The hexes around."""
     order: Mapping[str, int]
+    """The place of each unit, which decides between equals."""
     points: bool
+    """Whether Artillery Ammunition Points are allocated where that helps."""
 
 
 def find_reach(search: Search) -> AttackReach | None:
@@ -183,7 +171,9 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
     def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
         return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
 
-    for attack in kinds_of_attack(search) if kinds is None else kinds:
+    if kinds is None:
+        kinds = kinds_of_attack(search)
+    for attack in kinds:
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrow(engagement, attack.units, engagement.defenders)
@@ -205,8 +195,12 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
         return
     wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
     halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
-    for across, strengths in ((False, own), (True, halved)):
-        yield from (attack for attack in _list_attacks(search, strengths) if bool(wet & attack.traits) == across)
+    for attack in _list_attacks(search, own):
+        if not wet & attack.traits:
+            yield attack
+    for attack in _list_attacks(search, halved):
+        if wet & attack.traits:
+            yield attack
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
@@ -238,7 +232,9 @@ def _list_attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
                         known_one is None or _size_key(both, order) < _size_key(known_one, order)
                     ):
                         known[both[1:]] = both
-        yield from (attack for attack in known.values() if attack.units)
+        for attack in known.values():
+            if attack.units:
+                yield attack
 
 
 def _list_attacks_from_hex(
@@ -274,11 +270,12 @@ def _list_attacks_from_hex(
 
 def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """Return the strength of each attacker. crossed: by hex, what the attackers from there cross."""
-    return {
-        (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
-        for unit in units
-        for ap in (False, True)
-    }
+    strengths = {}
+    for unit in units:
+        for ap in (False, True):
+            strength = attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ()))
+            strengths[unit.id, ap] = int(2 * strength)
+    return strengths
 
 
 def _size_key(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
@@ -352,13 +349,13 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     return replace(engagement, readings=readings)
 
 
-def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
+def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with its strongest legal defence, None if there is none: rulings on which units the defender
     may withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
-    while best := _find_strongest_defence(engagement, points):
+    while best := _find_strongest_defence(engagement, points=points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best
@@ -370,9 +367,12 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
 def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
     """Yield why nobody can attack: what bars each unit, or else that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours))
-    yield from (line.text for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)))
+    for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)):
+        yield line.text
     for bar in (RETREATED, FOUGHT):
-        yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
+        for unit in engagement.attackers:
+            if bar.holds(unit):
+                yield f"{unit.id} {bar.text('attack')}"
     if any(_may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
 
@@ -387,7 +387,11 @@ def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
         points=points_of(fought, "attacker"),
         strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
         total=result.attacker.total,
-        **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
+        initial=result.initial,
+        shifts=result.shifts,
+        final=result.final,
+        column=result.column,
+        magnitude=result.magnitude,
     )
 
 

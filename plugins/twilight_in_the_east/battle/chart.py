@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from assistant.asking import Report
+from assistant.asking import Report, Step
 from assistant.asking.sketch import Chart, Columns, Fighting, Row, Rows
 from assistant.mechanics.chances import Likelihood
 
-from .report import BattleResult, ForceChances, may_open_steps, ways_step
+from .chances import BattleChances, BattleResult, ForceChances
+from .report import may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Chart | None:
@@ -28,45 +30,52 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
     columns = [
         Columns("Attacker's losses", _format_average(chances.attacker_mean), "attacker", chances.attacker_steps),
         Columns("Defender's losses", _format_average(chances.defender_mean), "defender", chances.defender_steps),
-        *(
-            Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat)
-            for whose, retreat in retreats.items()
-            if any(likelihood.value for likelihood in retreat)
-        ),
     ]
-
-    def row(force: ForceChances) -> Row:
-        shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
-        bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
-        words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
-        return Row(force.force, "attacker" if force.force in attackers else "defender", shares, words)
+    for whose, retreat in retreats.items():
+        if any(likelihood.value for likelihood in retreat):
+            columns.append(Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat))
 
     leaves = [Row("defender vacates" + (", at least" if chances.may_open else ""), "defender", (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",
             ("passed", "failed, or eliminated before its check", "retreats"),
-            list(map(row, chances.forces)),
+            [_row_of(force, "attacker" if force.force in attackers else "defender") for force in chances.forces],
         ),
         Rows("The hex: the attacker may advance if the defender vacates it", (), leaves),
-    ]
-    attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning
-    caption = [f"Choices: {attacker}."]
-    if attacker != defender:
-        caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]
-    caption += [
-        f"{step.text[:1].upper()}{step.text[1:]}."
-        for step in (ways_step(chances), *may_open_steps(chances), *report.cautions)
     ]
     return Chart(
         title=report.title,
         lines=[report.headline],
         columns=columns,
         rows=rows,
-        caption=caption,
+        caption=list(_list_captions(chances, report.cautions)),
         attackers=attackers,
         defenders=defenders,
     )
+
+
+def _row_of(force: ForceChances, side: Fighting) -> Row:
+    """Return the row of a Force: how likely it passes its check, fails it and retreats, and what else may become of
+    it.
+    """
+    shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
+    bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
+    words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
+    return Row(force.force, side, shares, words)
+
+
+def _list_captions(chances: BattleChances, cautions: Iterable[Step]) -> Iterator[str]:
+    """Yield by which choices the chances come about, and what they leave out."""
+    attacker = chances.attacker_policy.meaning
+    defender = chances.defender_policy.meaning
+    if attacker == defender:
+        yield f"Choices: {attacker}."
+    else:
+        yield f"Choices of the attacker: {attacker}."
+        yield f"Choices of the defender: {defender}."
+    for step in (ways_step(chances), *may_open_steps(chances), *cautions):
+        yield f"{step.text[:1].upper()}{step.text[1:]}."
 
 
 def _format_average(steps: Fraction) -> str:

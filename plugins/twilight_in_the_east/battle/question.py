@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,12 +19,13 @@ from assistant.state.changes import Change, Gain
 
 from ..ammunition.spending import AmmunitionSpending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
-from ..combat.before_dice import Combat, odds_part, size_part, strength_part
+from ..combat.before_dice import Combat
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
+from ..combat.report import odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
-from ..displacement.rules import displaced_names
+from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
@@ -33,6 +35,15 @@ from ..results.aftermath import aftermath, with_aftermath
 from ..results.outcome import BattleOutcome, read_outcome
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import format_awards, gains
+from .chances import (
+    BattleResult,
+    battle_chances,
+    evaluate_before_dice,
+    known_checks,
+    next_odds,
+    optional_units,
+    play_out,
+)
 from .chart import battle_chart
 from .record import (
     add_points,
@@ -46,24 +57,16 @@ from .record import (
     take_markers_off,
 )
 from .report import (
-    BattleResult,
-    assume_ways,
-    battle_chances,
     chances_part,
     checks_part,
-    evaluate_before_dice,
     help_part,
-    known_checks,
     leader_steps,
     leaders_part,
-    next_odds,
-    optional_units,
     outcome_parts,
-    play_out,
-    retreat_parts,
     short_chances,
     short_outcome,
 )
+from .retreat_report import assume_ways, retreat_parts
 from .sketch import assault
 
 NUMBERS = range(1, 13)
@@ -91,17 +94,18 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 
 class Opened(NamedTuple):
-    """A combat that may be fought, before its dice. parameters: with those withheld who must be; spending: of the supply units
-    that the players name, None if they name none; parts: what a report says of the combat in any case.
-    """
+    """A combat that may be fought, before its dice."""
 
     title: str
     parameters: BattleParameters
+    """As they were asked, with those withheld who must be."""
     engagement: Engagement
     battle: BattleResult
     combat: Combat
     spending: AmmunitionSpending | None
+    """That of the supply units that the players name, None if they name none."""
     parts: tuple[Part, ...]
+    """What a report says of the combat in any case."""
 
     @property
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
@@ -110,7 +114,9 @@ class Opened(NamedTuple):
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
+    """Return a combat before its dice, or the report that refuses it. dice: whether any are known. Raises as
+    `answer`.
+    """
     text = "this attack is not allowed"
     try:
         engagement, parameters, withheld = engage_obliged(view, parameters)
@@ -149,19 +155,21 @@ def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pl
     after, changes, following = _resolve_battle(view, combat, battle, after, played.asks, spending)
     left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
     battle = replace(battle, outcome=replace(after, unsettled=left))
+    shown = [
+        *parts,
+        _granted_part(view, engagement, spending),
+        *outcome_parts(combat, after, format_awards(view, following.awards)),
+        *retreat_parts(combat, after, played.resolution),
+        following.light,
+        following.part,
+    ]
+    if not played.asks:
+        shown += (leaders_part(engagement), spending_part(spending))
     return Report(
         title=title,
         verdict=_choose_verdict_after(battle, after, played.asks),
         short=short_outcome(combat, battle, after, played.asks),
-        parts=(
-            *parts,
-            _granted_part(view, engagement, spending),
-            *outcome_parts(combat, after, format_awards(view, following.awards)),
-            *retreat_parts(combat, after, played.resolution),
-            following.light,
-            following.part,
-            *(() if played.asks else (leaders_part(engagement), spending_part(spending))),
-        ),
+        parts=tuple(shown),
         asks=played.asks,
         changes=changes,
         result=battle,
@@ -199,7 +207,8 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
-    ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
+    stacked = {name for unit in every for name in (unit.place, unit.id)}
+    ways = {f"{what}.{name}" for what in WALKS for name in stacked}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -207,7 +216,9 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpending) -> Part:
-    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
+    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
+    for.
+    """
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
@@ -229,14 +240,9 @@ def answer_names(combat: Combat) -> Aliases:
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
-    own += [
-        f"{what}.{stack}.{number}{who}"
-        for unit in every
-        for stack in (unit.place, unit.id)
-        for what in WALKS
-        for number in NUMBERS
-        for who in ("", ".who")
-    ]
+    for unit in every:
+        for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):
+            own += (f"{what}.{stack}.{number}", f"{what}.{stack}.{number}.who")
     tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
     own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {
@@ -337,25 +343,41 @@ QUESTION = declare(
         "losses": "the units of the attacker that take its step losses, one name per step, joined by commas",
         "losses.SIDE": "the units that take the step losses of one side: attacker or defender",
         "losses.FORCE": "the units of a Force that take the step losses of its check",
-        "losses.fortresses": "the fortress units that lose steps in place of hexes of retreat, one name per step, joined by commas",
+        "losses.fortresses": (
+            "the fortress units that lose steps in place of hexes of retreat, one name per step, joined by commas"
+        ),
         "losses.FORCE.crt": "the units of a Force that take the step losses of its retreat by the result",
         "losses.FORCE.way": "the units of a Force that take the step losses of its retreat by its check",
         "losses.FORCE.supply": "the units of a Force that take the step loss for ending farther from supply",
         "retreat.HEX": "the hexes that the stack of a hex retreats to by the result, in order, joined by commas",
         "retreat.HEX.N": "hex number N of the route retreat.HEX",
-        "retreat.HEX.N.who": "the Forces that go on as far as hex number N because the hex where they should have stopped cannot hold all; named in the same way for all retreats",
+        "retreat.HEX.N.who": (
+            "the Forces that go on as far as hex number N because the hex where they should have stopped cannot hold "
+            "all; named in the same way for all retreats"
+        ),
         "onward.HEX": "the hexes that the stack of a hex retreats to by its check, in order, joined by commas",
         "onward.HEX.N": "hex number N of the route onward.HEX",
-        "onward.FORCE": "the route of a part of the stack that is now in another hex, by the first Force of that part; retreat.FORCE and Repulses are named in the same way",
-        "repulse.HEX": "the enemy hex that a stack unable to retreat farther tries to clear, with one of its Forces where several may try, or none",
+        "onward.FORCE": (
+            "the route of a part of the stack that is now in another hex, by the first Force of that part; "
+            "retreat.FORCE and Repulses are named in the same way"
+        ),
+        "repulse.HEX": (
+            "the enemy hex that a stack unable to retreat farther tries to clear, with one of its Forces where "
+            "several may try, or none"
+        ),
         "repulse.HEX.crt": "the roll for the Repulse",
         "repulse.HEX.ec": "the check of the stack that the Repulse pushes away",
         "repulsed.HEX": "the retreat of the stack that the Repulse pushes away: its hexes in order, joined by commas",
         "repulsed.HEX.N": "hex number N of the route repulsed.HEX",
-        "losses.FORCE.repulse": "the units of a Force that take the step losses of a failed Repulse attempt or of a check that a Repulse causes",
+        "losses.FORCE.repulse": (
+            "the units of a Force that take the step losses of a failed Repulse attempt or of a check that a Repulse "
+            "causes"
+        ),
         "losses.FORCE.repulsed": "the units that take the step losses of the retreat of a stack that is pushed away",
         "onward-repulse.HEX": "a Repulse in the retreat by a check; its rolls are named in the same way",
-        "onward-repulsed.HEX": "the retreat of the stack that such a Repulse pushes away: its hexes in order, joined by commas",
+        "onward-repulsed.HEX": (
+            "the retreat of the stack that such a Repulse pushes away: its hexes in order, joined by commas"
+        ),
         "onward-repulsed.HEX.N": "hex number N of the route onward-repulsed.HEX",
         "to.UNIT": "the hex to which artillery, a Corps Train or a depot goes if left alone adjacent to the enemy",
         "to.UNIT.again": "where the unit goes if it must leave that hex too",

@@ -13,13 +13,15 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.changes import Change
 
 from ..combat.before_dice import Combat
-from ..combat.engagement import PREPARED
-from ..combat.pieces import keep_attached, release_garrison, unit_of
-from ..displacement.rules import DISPLACING, Displaced, every_unit
-from ..entering.consequences import March
+from ..combat.garrisons import release_garrison
+from ..combat.odds import PREPARED
+from ..combat.pieces import keep_attached, unit_of
+from ..displacement.in_combat import Displaced, every_unit
+from ..displacement.rules import DISPLACING
+from ..entering.arrival import March
 from ..forces.departures import depart
 from ..forces.losses import step_losses
-from ..forces.unit import take_off_when_attacked
+from ..forces.markers import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..leaders.command import leader_named
@@ -37,15 +39,26 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     falls = _find_moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
-        yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
+        for moment, name in order:
+            if number - 1 < moment < number:
+                yield March((name,))
         yield from _record_retreat(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
-        yield from (March((name,)) for moment, name in order if moment == number)
-    yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
+        for moment, name in order:
+            if moment == number:
+                yield March((name,))
+    for moment, name in order:
+        if moment > len(after.retreats) - 1:
+            yield March((name,))
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit not in forward)
+    for displaced in after.displaced:
+        if displaced.unit not in forward:
+            yield _record_displacement(displaced)
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
-    yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (_record_displacement(displaced) for displaced in after.displaced if displaced.unit in forward)
+    for stack in advanced.values():
+        yield March(tuple(unit.id for unit in stack), (combat.engagement.at,))
+    for displaced in after.displaced:
+        if displaced.unit in forward:
+            yield _record_displacement(displaced)
 
 
 def _record_displacement(displaced: Displaced) -> March:
@@ -66,17 +79,14 @@ def _find_moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> d
         by_results.update(side.losses or {})
     for check in after.checks:
         by_checks.update(check.losses or {})
-    checks = (
-        max((number for number, withdrawal in enumerate(after.retreats) if withdrawal.cause == "crt"), default=-1) + 0.5
-    )
-    costly = {
-        name: number
-        for number, withdrawal in enumerate(after.retreats)
-        for force in withdrawal.forces
-        if force.steps or force.guns or force.eliminated
-        for name in _list_units(combat, withdrawal, force.force)
-    }
-    costly = _find_repulses_in_vain(combat, after) | costly
+    checks = -0.5
+    costly = _find_repulses_in_vain(combat, after)
+    for number, withdrawal in enumerate(after.retreats):
+        if withdrawal.cause == "crt":
+            checks = number + 0.5
+        for force in withdrawal.forces:
+            if force.steps or force.guns or force.eliminated:
+                costly |= dict.fromkeys(_list_units(combat, withdrawal, force.force), number)
     moments = dict[str, float]()
     away = {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
@@ -92,17 +102,18 @@ def _find_moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> d
 
 
 def _find_repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
-    """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
-    return {
-        name: number
-        for tried in after.repulses
-        for number, withdrawal in reversed([*enumerate(after.retreats)])
-        if withdrawal.cause != "repulse"
-        and withdrawal.place == tried.place
-        and tried.here in (withdrawal.start, *withdrawal.way)
-        if not tried.repulsed
-        for name in _list_units(combat, withdrawal, tried.force)
-    }
+    """Return the units that have tried a Repulse in vain, each with the number of the retreat in which it did
+    (8.5.4).
+    """
+    in_vain = {}
+    for tried in after.repulses:
+        if tried.repulsed:
+            continue
+        for number, withdrawal in reversed([*enumerate(after.retreats)]):
+            goes_there = withdrawal.place == tried.place and tried.here in (withdrawal.start, *withdrawal.way)
+            if withdrawal.cause != "repulse" and goes_there:
+                in_vain.update(dict.fromkeys(_list_units(combat, withdrawal, tried.force), number))
+    return in_vain
 
 
 def _record_retreat(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
@@ -135,7 +146,8 @@ def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tupl
     """
     engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
-    phase, turn = engagement.attack_phase.phase, engagement.turn
+    phase = engagement.attack_phase.phase
+    turn = engagement.turn
     if not score_prepared_attack(prepared, combat.magnitude, phase, turn, None):
         return ()
     points = score_prepared_attack(prepared, combat.magnitude, phase, turn, last_prepared(view, combat.magnitude))
@@ -184,14 +196,13 @@ def list_moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
     every = _units_of(view, combat, after)
     todo: list[Change] = []
     away = {displaced.unit for displaced in after.displaced}
-    in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
-    for name, place in ((name, after.places[name]) for name in in_order if name in after.places):
-        if name in away or name not in every:
+    for stacked in view.units():  # in this order a stack arrives as it lay (4.2.5)
+        name = stacked.id
+        if name in away or name not in every or name not in after.places:
             continue
         unit = every[name]
-        if lost[name] >= unit.left:
-            continue
-        if place == unit.place:
+        place = after.places[name]
+        if lost[name] >= unit.left or place == unit.place:
             continue
         if place == OFF_MAP:
             todo += depart(view, [name])
@@ -263,7 +274,8 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     todo: list[Change] = []
     for unit in units.values():
         stays = after.places.get(unit.id) != OFF_MAP
-        todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] and stays else ()
+        if lost[unit.id] and stays:
+            todo += step_losses(view, unit, lost[unit.id])
     checks = {check.force: check for check in after.checks}
     for formation in units.values():
         if not formation.formation or lost[formation.id] >= formation.left:
@@ -293,7 +305,9 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     rules |= {unit.id: "10.3" for unit in bearers if unit.id not in spent}
     if view.ruling("prepared-spent", bool(spent)) == "off":
         rules |= dict.fromkeys(spent, "8.4")
-    yield from (changed(view, "prepared", name, None, rule) for name, rule in rules.items() if name not in gone)
+    for name, rule in rules.items():
+        if name not in gone:
+            yield changed(view, "prepared", name, None, rule)
 
 
 def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[Change]:
@@ -308,4 +322,8 @@ def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[
 def _find_units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """Return the units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
-    return [name for leg in legs for force in leg.forces for name in _list_units(combat, leg, force.force)]
+    units = []
+    for leg in legs:
+        for force in leg.forces:
+            units += _list_units(combat, leg, force.force)
+    return units

@@ -1,141 +1,24 @@
-"""A combat before its dice, as `battle` reports it of one attack and `need` of several: what is certain, the chances,
-the checks to come, and what would change it; and its report: what the dice led to, retreats and the advance (10.9 to
-11.4).
-"""
+"""The report on a combat: its chances, what the dice led to, the advance, and what would change it (10.9 to 11.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import chain, pairwise
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Answers, Part, Step, View, note, step
+from assistant.asking import Part, Step, step
 from assistant.asking.asks import Ask
-from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.what_if import NextColumn, format_changes_in_brief, make_next_column_step, next_column, what_if
-from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
-from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
-from assistant.state.state import hexside
-from assistant.util.memo import Memo
-from assistant.util.texts import natural
+from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
+from assistant.mechanics.chances import Likelihood, ends_of_check
 
-from ..combat.before_dice import (
-    Combat,
-    KnownCheck,
-    Reckoning,
-    attacker_check_modifiers,
-    column_and_magnitude,
-    defender_check_modifiers,
-    evaluate_combat,
-    force_cel,
-    force_modifiers,
-    fortress_steps,
-    modifier_steps,
-    policies,
-    read_result,
-    rulings_of_dice,
-)
-from ..combat.engagement import BattleParameters, Engagement, initial_odds
-from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.pieces import Piece, Pieces
-from ..combat.retreat_bars import WayIn, retreat_bar
-from ..combat.setup import agree_readings, engage, withhold_another
-from ..displacement.rules import DEPARTS, Displaced, find_units_in_way, passing_step, units_passed_by, write_elimination
-from ..forces.units import SIDES, Force, Role, stack_excess
+from ..combat.before_dice import Combat, KnownCheck, column_and_magnitude, fortress_steps, read_result
+from ..combat.engagement import Engagement
+from ..combat.report import modifier_steps
+from ..forces.units import SIDES, stack_excess
 from ..leaders.command import Leader, uses_left
-from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
-from ..results.resolution import Start, resolution
-from ..results.retreats import Retreats, hexes_around, may_open, withheld_units
-from ..retreat.words import charge_step, force_step, options_part, priority_step
-from ..terms import OFF_MAP, SAY
-
-TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
-AllLosses = Annotated[tuple[Likelihood, ...], LOST]
-
-
-class ForceChances(msgspec.Struct, frozen=True):
-    """What its check may do to one Force."""
-
-    force: Annotated[str, note("its first unit")]
-    passes: Annotated[Fraction, note("chance that the Force passes its check")]
-    retreats: Annotated[Fraction, note("chance that the check makes the Force retreat")]
-    unchecked: Annotated[
-        Fraction, note("chance that the Force makes no check, as it is eliminated or has left before it")
-    ]
-    disordered: Annotated[Fraction, note("chance that the check Disorders the Force")]
-    surrenders: Annotated[Fraction, note("chance that the Force cannot retreat at all and surrenders")]
-
-
-class NamedPolicy(msgspec.Struct, frozen=True):
-    """How a side settles its choices before the dice."""
-
-    name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
-    meaning: Annotated[str, note("what the policy does")]
-
-
-class BattleChances(msgspec.Struct, frozen=True):
-    """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
-
-    crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
-    attacker_losses: TableLosses
-    defender_losses: TableLosses
-    attacker_steps: AllLosses
-    defender_steps: AllLosses
-    attacker_mean: Annotated[
-        Fraction, note("steps that the attacker loses on average, checks and retreats by the result included")
-    ]
-    defender_mean: Annotated[
-        Fraction, note("steps that the defender loses on average, checks and retreats by the result included")
-    ]
-    attacker_retreat: Annotated[
-        tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
-    ]
-    defender_retreat: Annotated[
-        tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
-    ]
-    vacates: Annotated[Fraction, note("chance that the defender vacates the hex or is eliminated")]
-    may_open: Annotated[
-        tuple[str, ...],
-        note(
-            "hexes that attackers may open by retreating after a failed check to a defender that cannot retreat; `vacates` is then a minimum"
-        ),
-    ]
-    forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
-    situations: Annotated[int, note("how many distinct situations were examined")]
-    ways: Annotated[
-        str,
-        note("how stacks retreat: straight or priorities, or '' where no ground is known and retreats cost nothing"),
-    ]
-    attacker_policy: Annotated[NamedPolicy, note("how the attacker makes choices")]
-    defender_policy: Annotated[NamedPolicy, note("how the defender makes choices")]
-
-
-class OptionalUnit(msgspec.Struct, frozen=True):
-    """A unit that may stay out or join."""
-
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("attacker or defender")]
-    withheld: Annotated[bool, note("whether the unit stays out now")]
-    column: Annotated[str, note("the column if the unit joined instead, or stayed out")]
-    magnitude: Annotated[str, note("the magnitude if the unit joined instead, or stayed out")]
-
-
-class BattleResult(Reckoning, frozen=True, kw_only=True):
-    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
-
-    chances: Annotated[BattleChances | None, note("the chances, null once dice are rolled or without a chart cell")] = (
-        None
-    )
-    outcome: Annotated[BattleOutcome | None, note("the result of the dice, null until rolled")] = None
-    next_column: Annotated[NextColumn | None, note("how near other ratios are, null once dice are rolled")] = None
-    optional: Annotated[
-        tuple[OptionalUnit, ...], note("before dice are rolled, each unit that may stay out or join")
-    ] = ()
+from ..results.outcome import BattleOutcome, CheckOutcome
+from ..terms import SAY
+from .chances import BattleChances, BattleResult
 
 
 def _format_combat(combat: Combat, battle: BattleResult) -> Step:
@@ -162,7 +45,9 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
+    """Return a combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is
+    next.
+    """
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
@@ -203,10 +88,15 @@ def _policy_steps(chances: BattleChances) -> Iterator[Step]:
 def ways_step(chances: BattleChances) -> Step:
     """Return what the chances that concern retreats rest on: a policy, or no ground at all."""
     if not chances.ways:
-        text = "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is unable to retreat"
+        text = (
+            "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is "
+            "unable to retreat"
+        )
         return step("11.2", text)
     meanings = {
-        "straight": "the legal route that costs least, and of several the one that the priorities put first; no Repulse",
+        "straight": (
+            "the legal route that costs least, and of several the one that the priorities put first; no Repulse"
+        ),
         "priorities": "at each step the hex that the priorities put first; no Repulse",
     }
     text = "retreats by the result ({ways}): {meaning}; the cost of retreats by checks and away from supply is left out"
@@ -234,10 +124,14 @@ def chances_part(chances: BattleChances) -> Part:
             ("11.2.6", "surrenders", force.surrenders),
         ):
             alone = (Likelihood(f"{force.force} {event}", chance),)
-            steps += [step(rule, "{likelihoods}", likelihoods=alone, force=force.force)] if chance else []
+            if chance:
+                steps.append(step(rule, "{likelihoods}", likelihoods=alone, force=force.force))
     leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
-    means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
+    means = (
+        f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender "
+        f"{float(chances.defender_mean):.1f}"
+    )
     brief = f"{means}; {steps[-1].text}"
     return Part("Chances", (*steps, *may_open_steps(chances)), brief)
 
@@ -300,9 +194,10 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
     """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both
     sides' results.
     """
-    attacking, defending = (read_result(part) for part in crt.split(" / "))
+    attacking, defending = map(read_result, crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
-    spared += [engagement.at] if defending.black and engagement.position else []
+    if defending.black and engagement.position:
+        spared.append(engagement.at)
     for place in spared:
         yield step("13.3.1", "black retreat of {place} ignored in its Improved Position", place=place)
     if defending.black and not engagement.position and fortress_steps(engagement.defenders):
@@ -318,9 +213,11 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
-    retreated = " ({lost:#level} lost in its retreat)" if lost else ""
-    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}" + retreated + ": " + result
-    yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
+    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}"
+    if lost:
+        yield step(rule, rolls + " ({lost:#level} lost in its retreat): " + result, check, lost=lost)
+    else:
+        yield step(rule, rolls + ": " + result, check)
     if not check.passed:
         clauses = {
             "loses {cel_loss:#level}": check.cel_loss,
@@ -346,232 +243,9 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("11.4.1", "of these, no more than three divisions and two artillery units")
     if after.guns_stay:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-        text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
+        if None in engagement.bridged.values():
+            text += "; whether there is a bridge was not stated"
         yield step("11.4.2", text, guns=list(after.guns_stay))
-
-
-def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """Return the retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
-    parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
-    out = withheld_units(combat)
-    steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]
-    text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
-    steps += [step("11.2.3", text, retreat) for retreat in after.farther]
-    parts.append(Part("Retreats", tuple(steps)))
-    order = tuple(priority_step(over.hex, over.better, over.why) for over in after.passed_over)
-    parts.append(Part("Priorities", order))
-    parts.append(Part("Displacement", tuple(_displacement_steps(combat, after))))
-    if after.advanced:
-        text = "advance into {at}: {units}"
-        parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
-    for situation, node, answer in resolved.trace:
-        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and _is_next_hex(node):
-            parts.append(options_part(hexes_around(combat, situation)))
-    return parts
-
-
-def _is_next_hex(node: Node) -> bool:
-    """Return whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries
-    a Repulse.
-    """
-    return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
-
-
-def assume_ways(view: View, after: BattleOutcome) -> None:
-    """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
-    for retreat in after.retreats:
-        entered = (hex for hex in retreat.way if hex != OFF_MAP and view.board.is_hex(hex))
-        for here, there in pairwise((retreat.start, *entered)):
-            view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
-
-
-def _repulse_step(tried: RepulseTried) -> Step:
-    """Return a Repulse that a stack has tried in its retreat."""
-    rolled = " by {crt}" if tried.crt else ""
-    if not tried.repulsed:
-        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, tried)
-    failed = "; failed checks: {failed}" if tried.failed else ""
-    text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
-    return step("8.5.3", text, tried, failed=list(tried.failed))
-
-
-def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """Yield one retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld
-    from the combat.
-    """
-    if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
-        by_check = "by check from {here} to {hexes}: {forces}"
-        text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
-        yield step("11.2.1", text, withdrawal, here=withdrawal.start, hexes=on_map, forces=list(withdrawal.ends))
-    if len(set(withdrawal.ends.values())) > 1:
-        ends = [f"{name} {'off the map' if hex == OFF_MAP else f'in {hex}'}" for name, hex in withdrawal.ends.items()]
-        yield step("11.2.1", "where they end: {ends}", ends=ends)
-    if withdrawal.beyond:
-        text = "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not hold all units"
-        yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
-    for force in withdrawal.forces:
-        if force.force in withheld and withdrawal.way:
-            text = "{force} was withheld and retreats with the others: {owed:#hex}, the fewest that any of them must"
-            yield step("10.1.5", text, withdrawal, force=force.force)
-    if withdrawal.departed:
-        text = "off the map for good, removed from the game and not eliminated: {departed}"
-        yield step("1.2.2", text, withdrawal, departed=list(withdrawal.departed))
-    if withdrawal.surrendered:
-        yield step(
-            "11.2.6",
-            "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
-            withdrawal,
-            forces=list(withdrawal.surrendered),
-        )
-    yield from map(charge_step, withdrawal.charges)
-    for force in withdrawal.forces:
-        if force.force not in withdrawal.surrendered and (
-            force.eliminated or force.levels or force.steps or force.guns or force.destroyed
-        ):
-            yield force_step(force)
-
-
-def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the units that had to make room for the enemy, and those that the question `displace` decides about."""
-    for displaced in after.displaced:
-        yield step(
-            displaced.rule,
-            _write_displaced(displaced),
-            displaced,
-        )
-    for hex, going in _list_units_passed(combat, after):
-        yield passing_step(hex, going)
-    staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
-    for unit in dict.fromkeys((*after.unsettled, *staying)):
-        text = "{unit} may have to leave its hex (ask displace)"
-        text += "; no unit advances before that" if unit in staying else ""
-        yield step("9.5", text, unit=unit)
-
-
-def _write_displaced(displaced: Displaced) -> str:
-    """Return the template for a unit that had to leave its hex."""
-    if displaced.hex == OFF_MAP:
-        return DEPARTS
-    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else write_elimination(displaced.unit)
-
-
-def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
-
-    Units that must go from the hex where a retreat ends are displaced instead.
-    """
-    done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
-    if combat.pieces is None:
-        return
-    for retreat in after.retreats:
-        names = [force.force for force in retreat.forces if not force.eliminated]
-        for hex, going in units_passed_by(combat.pieces, names, retreat.way[:-1]):
-            if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
-                yield hex, left
-
-
-_PIECES: Memo[None, Pieces] = Memo()
-"""The pieces of the battle."""
-
-
-def evaluate_before_dice(
-    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
-) -> tuple[Engagement, BattleResult, Combat]:
-    """Return a combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
-
-    dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
-    unknown policy.
-    """
-    reckoning, combat = evaluate_combat(engagement)
-    known = dice or _is_ground_known(view, engagement)
-    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
-    readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
-    if readings != engagement.readings:
-        engagement = replace(engagement, readings=readings)
-        reckoning, combat = evaluate_combat(engagement)
-    battle = BattleResult(**msgspec.structs.asdict(reckoning))
-    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
-
-
-def _is_ground_known(view: View, engagement: Engagement) -> bool:
-    """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
-    around it, and not assumed alone, or else something beside the ground closes a hex to it.
-    """
-    at = engagement.at
-    nations = {unit.nation for unit in engagement.in_the_hex}
-    places = {unit.place for unit in engagement.attackers}
-    around = [hex for hex in view.board.neighbours(at) if hex not in places]
-    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(at, hex))))
-    if any(fact is not None and not fact.assumed for fact in known):
-        return True
-    return any(retreat_bar(WayIn(view, at, hex, nations=nations)) for hex in around)
-
-
-def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
-    """Return a combat played as far as these dice and choices lead. aliases: the names that they may have."""
-    named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
-    roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
-    return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
-
-
-def battle_chances(combat: Combat, every: Chances) -> BattleChances:
-    """Return the chances that players ask for, out of all that can come of a combat."""
-
-    def of_force(force: Force) -> ForceChances:
-        before = max(unit.disorder for unit in force.units)
-        name = force.name
-        return ForceChances(
-            force=name,
-            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
-            retreats=every.probability(bool, f"{name}.retreat"),
-            unchecked=every.probability(lambda passes: passes is None, f"{name}.passes"),
-            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
-            surrenders=every.probability(bool, f"{name}.surrenders"),
-        )
-
-    listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
-    figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
-    figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
-    figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
-    return BattleChances(
-        crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
-        vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
-        may_open=may_open(combat),
-        situations=every.situations,
-        ways=combat.policies["attacker"].way if combat.pieces else "",
-        **figures,
-    )
-
-
-def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
-    """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
-    the dice. An Improved Position helps a defender who stays in it.
-    """
-    engagement = combat.engagement
-    checks = list[KnownCheck]()
-    under = engagement.flanked, engagement.position
-    for role, force in _checking_forces(combat):
-        always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
-        held: tuple[Modifier, ...] = ()
-        if role == "attacker":
-            always += attacker_check_modifiers(asterisk=False, odds=combat.counted)
-        else:
-            held = defender_check_modifiers(*under, retreat=0, odds=combat.counted)
-            always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
-        in_place = tuple(modifier for modifier in held if modifier not in always)
-        place = force.units[0].place
-        cel = force_cel(force.units)
-        checks.append(KnownCheck(force.name, role, place, cel, always, in_place))
-    return tuple(checks)
-
-
-def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
-    """Yield the Forces that will check, artillery alone making no check, each with its side."""
-    for role in SIDES:
-        for force in chain.from_iterable(combat.forces[role].values()):
-            if any(unit.arm != "artillery" for unit in force.units):
-                yield role, force
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:
@@ -585,35 +259,6 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
     text = "the stack in {place} checks by one roll: {checking}"
     steps = tuple(step("11.3.1", text, place=at, checking=lines) for at, lines in by_hex.items())
     return Part("Checks to come", steps, brief="")
-
-
-def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """Return how many points of attack lead to the next ratio, and how many may be missing before this one is lost;
-    None where there is no ratio. Rule: 4.4.1
-    """
-    has_ratio = attack > 0 and defence > 0
-    return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
-
-
-def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
-    """Return the units of either side that may be withheld, or that are and may join, each with what the combat would
-    then be. Rule: 10.1.5c
-    """
-    out = parameters.withhold
-    sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
-    sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
-
-    def outcome(quiet: View, switched: BattleParameters, unit: str) -> tuple[str, str] | None:
-        other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
-        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
-            return None
-        return column_and_magnitude(other)
-
-    would_be = what_if(view, parameters, "withhold", sides, outcome)
-    return tuple(
-        OptionalUnit(unit, sides[unit], unit in out, column, magnitude)
-        for unit, (column, magnitude) in would_be.items()
-    )
 
 
 def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Step, ...]:

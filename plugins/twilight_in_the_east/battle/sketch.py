@@ -16,7 +16,7 @@ from ..combat.before_dice import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
 from ..terms import OFF_MAP
-from .report import BattleResult
+from .chances import BattleResult
 
 
 def assault(view: View, report: Report[BattleResult]) -> CombatPicture:
@@ -43,9 +43,12 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
+    """Yield how the strengths come about, line by line: that of each unit, both totals, and who holds the hexes
+    around.
+    """
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
-        yield from ((_format_unit(unit), f"{float(unit.strength):g}") for unit in side.units)
+        for unit in side.units:
+            yield _format_unit(unit), f"{float(unit.strength):g}"
         yield name, f"{side.total}"
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
@@ -90,10 +93,10 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
 def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
     """Yield the Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
-        rows = [
-            (check.force, format_die(check.natural, check.added), f"{check.cel}", _checked(check))
-            for check in outcome.checks
-        ]
+        rows = []
+        for check in outcome.checks:
+            die = format_die(check.natural, check.added)
+            rows.append((check.force, die, f"{check.cel}", _checked(check)))
         yield FigureTable(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
 
 
@@ -120,7 +123,8 @@ def _format_unit(unit: UnitStrength) -> str:
     """Return a unit and what its strength is made of."""
     lost = f" - {unit.lost} lost" if unit.lost else ""
     parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
-    parts += [f"{_format_modifiers(unit.artillery)} artillery"] if unit.artillery else []
+    if unit.artillery:
+        parts.append(f"{_format_modifiers(unit.artillery)} artillery")
     halved = ", halved" if unit.halved else ""
     made = f": {' + '.join(parts)}{halved}" if len(parts) > 1 or lost or halved else ""
     return f"{unit.unit} in {unit.place}{made}"

@@ -14,10 +14,10 @@ from assistant.asking.asks import Ask
 from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, format_suggestion, quoted
 
-from ..forces.unit import format_bars, is_barred
+from ..forces.bars import format_bars, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, FORTRESSES
-from .engagement import command_of, commands_of
+from .commands import command_of, commands_of
 
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
@@ -36,10 +36,11 @@ LÖTZEN = "Lötzen"
 
 
 class Magazine(msgspec.Struct, frozen=True):
-    """A magazine on which a stack may draw. asks: what settles whether there is one, none where it is known."""
+    """A magazine on which a stack may draw."""
 
     name: str
     asks: tuple[Ask, ...] = ()
+    """What settles whether there is one, none where it is known."""
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
@@ -126,10 +127,8 @@ def with_ammunition(
         if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
-            certain = None not in stated and all(
-                unit.formation for unit in units
-            )  # all that decides on commands is known
-            kind = Certain if certain else InputError
+            is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
+            kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)

@@ -1,61 +1,44 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers, and how each side settles
-its choices (10.1 to 10.10); and what the dice are read with: cells of the Combat Results Table, modifiers of step
-losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3).
+"""What is certain of a combat before the dice: strengths, odds, column, magnitude and modifiers (10.1 to 10.10); and
+what a cell of the Combat Results Table gives (10.9, 11.3).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Part, Step, note, step
+from assistant.asking import note
 from assistant.mechanics.odds import Bands, Odds, half_up, up
-from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
-from assistant.util.errors import InputError, format_suggestion
+from assistant.mechanics.procedure import Modifier
 
-from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_demoralized, is_marsch, stacks
-from ..ground.calendar import is_summer
+from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_marsch, stacks
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .allocation import MOST_POINTS, can_use, fewest, points_allocated, units_without_point
-from .engagement import (
+from .allocation import can_use, fewest, points_allocated, units_without_point
+from .commands import command_of
+from .engagement import Engagement, column_shifts, losses_for_leaders, shift_places, total_of
+from .odds import (
     HIGHEST,
     LOWEST,
-    BattleParameters,
-    Engagement,
-    WayPolicy,
-    column_shifts,
-    command_of,
     divisions,
     final_odds,
     flank_effects,
     initial_odds,
-    losses_for_leaders,
     magnitude,
     modifiers,
     odds_of_modifiers,
     rounded_total,
-    shift_places,
-    total_of,
 )
 from .pieces import Pieces
+from .policies import Policy
 
 FARTHEST = 3
 """The hexes of the longest retreat that the table knows (10.9.1)."""
 ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 """The modifier for the opponent's artillery value (10.10.3 point 3)."""
-SIZES = ("XX", "X", "III", "II")
-MEANINGS = {
-    "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
-    "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
-    "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
-}
-"""What each policy that has a name does, as far as the rules let it."""
-AS_STATED = "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that checks"
 LossModifiers = Annotated[tuple[Modifier, ...], note("DRM on the step loss roll, before the combat's own result")]
 LossSum = Annotated[int, note("sum of the step loss modifiers")]
 
@@ -82,7 +65,7 @@ def read_result(text: str) -> CrtResult:
     )
 
 
-def crt_modifier(result: CrtResult, all_german: bool) -> int:
+def crt_modifier(result: CrtResult, *, all_german: bool) -> int:
     """Return the SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
     return result.modifier - (result.x and all_german)
 
@@ -109,7 +92,9 @@ def fortress_steps(units: Iterable[CombatUnit]) -> int:
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """Return how often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
+    """Return how often `each` columns, or part of them, go into the odds above 6:1.
+    Rule: 10.10.3g, 10.10.3h, 11.3.1j
+    """
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
 
 
@@ -128,235 +113,34 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
     return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
 
 
-def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
+def german_modifier(*, all_german: bool) -> tuple[Modifier, ...]:
     """Return the modifier of one less for a side whose units are all German. Rule: 10.10.3d"""
-    return modifiers("10.10.3", ("German units only", -all_german))
+    return modifiers("10.10.3", ("German units only", -1 if all_german else 0))
 
 
 def attacker_loss_modifiers(
-    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, *, hardship: bool = True
 ) -> tuple[Modifier, ...]:
     """Return what concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
     hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
+    demoralized = any(unit.demoralized for unit in defenders)
     return modifiers(
         "10.10.3",
-        ("a defender is Demoralized", -3 * any(unit.demoralized for unit in defenders)),
-        ("Level 4 Improved Position", position == 4 and hardship),
+        ("a defender is Demoralized", -3 if demoralized else 0),
+        ("Level 4 Improved Position", 1 if position == 4 and hardship else 0),
         (f"odds of {odds}", -columns_above(odds, 2)),
     )
 
 
-def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
+def defender_loss_modifiers(odds: Odds, *, is_flanked: bool) -> tuple[Modifier, ...]:
     """Return what concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     by_odds = columns_above(odds, 3) - columns_below(odds)
-    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
-
-
-class Standing(msgspec.Struct, frozen=True, cache_hash=True):
-    """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
-    Asset Units, whose level is constant."""
-
-    levels: int = 0
-    disorder: int = 0
-    lone_assets: bool = False
-
-    @property
-    def demoralized(self) -> bool:
-        """Whether the results for Demoralized units apply. Rule: 7.3"""
-        return is_demoralized(self.levels, self.disorder)
-
-
-class Failure(NamedTuple):
-    """What a failed check costs: levels of CEL, hexes of retreat, steps, and the degree of Disorder that results."""
-
-    cel: int = 0
-    retreat: int = 0
-    steps: int = 0
-    disorder: int = 0
-
-
-def check_roll(
-    name: str,
-    rule: str,
-    whose: str,
-    added: Mapping[str, tuple[Modifier, ...]],
-    then: Callable[[int], Situation],
-    side: str = "",
-) -> Roll:
-    """Return the roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it
-    was in.
-
-    rule: the one that calls for it; whose: in words; added: those of each Force that the roll is read for; side: of
-    the combat that throws it, "" outside a combat.
-    Rule: 7.2
-    """
-    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, then, side=side)
-
-
-def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
-    """Return the consequences of a check by the amount it was failed: modified roll less CEL, if positive.
-
-    A Force that is not Demoralized loses 1 to 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
-    `cascade` has the excess. again: ruling disordered-again.
-    Rule: 7.2b, 7.2.1, 11.3.2aa
-    """
-    if margin <= 0:
-        return Failure(disorder=force.disorder)
-    grade = 1 + bisect_left((3, 7, 11), margin)
-    if force.lone_assets:
-        return lone_assets_failure(grade)
-    if force.demoralized:
-        return demoralized_failure(grade, force, again)
-    return cascade(grade, 0 if grade == 1 else 1, force)
-
-
-def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
-    """Return a failure by which levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is
-    left over converts.
-
-    The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
-    Rule: 11.3.2ab, 11.3.2ac, 7.4
-    """
-    lost = min(reductions, 4 - force.levels)
-    over = reductions - lost
-    return Failure(
-        cel=lost,
-        retreat=retreat + (force.levels + lost == 4) + (over >= 2),
-        steps=(over >= 1) + (over >= 3),
-        disorder=min(over, 2),
-    )
-
-
-def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
-    """Return what a failed check costs a Force that is Demoralized already.
-
-    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is
-    Disordered one degree further.
-    Rule: 11.3.2b
-    """
-    retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
-    further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
-    return Failure(0, retreat, steps, max(disorder, force.disorder, min(further, 2)))
-
-
-def lone_assets_failure(grade: int) -> Failure:
-    """Return the failure by which Asset Units without a formation lose a step for each level, and retreat as a sound
-    unit would. Rule: 11.3.2c
-    """
-    return Failure(0, 0 if grade == 1 else 1, grade, 0)
-
-
-def force_cel(units: Sequence[CombatUnit]) -> int:
-    """Return the CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset
-    Unit (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
-    """
-    if formation := next((unit for unit in units if unit.formation), None):
-        return formation.cel
-    combat = [unit for unit in units if unit.arm != "artillery"]
-    ranked = ((SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness) for unit in combat)
-    return -min(ranked, default=(0, 0))[1]
-
-
-def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
-    """Return what a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
-    Summer. Steps lost before, be it to EZOCs in a retreat, add nothing.
-
-    losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
-    Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
-    """
-    steps = sum(losses)
-    alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
-    reduced = is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive)
-    return modifiers(
-        "11.3.1",
-        (f"for {steps} step{'s' if steps > 1 else ''} lost", 2 * steps),
-        ("Low Supply", any(unit.low_supply for unit, _ in alive)),
-        ("on its reduced side", reduced),
-    )
-
-
-def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
-    """Return the modifier of one more for each hex that the stack has had to retreat by the Combat Results Table. Rule:
-    11.3.1c, 11.2.1b
-    """
-    return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
-
-
-def attacker_check_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
-    """Return what concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
-    return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
-
-
-def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
-    """Return what concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
-
-    position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
-    Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
-    """
-    return modifiers(
-        "11.3.1",
-        ("flanked", flank_effects(is_flanked).check),
-        (f"Level {position} Improved Position held", -(position >= 2 and not retreat)),
-        (f"odds of {odds}", -columns_below(odds)),
-    )
-
-
-class Policy(NamedTuple):
-    """How one side settles its choices.
-
-    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first;
-    modifier: whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by
-    rank; way: how its stacks retreat.
-    """
-
-    name: str = "usual"
-    meaning: str = MEANINGS["usual"]
-    ranks: Mapping[str, int] = MappingProxyType({})
-    modifier: Literal["best", "least", "rank"] = "best"
-    way: WayPolicy = "straight"
-
-    def rank(self, unit: str) -> int:
-        """Return the place of a unit; whoever has none comes after those who have."""
-        return self.ranks.get(unit, len(self.ranks))
-
-    def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """Return the place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its
-        first unit's.
-        """
-        return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
-
-
-def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
-    """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
-    stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: _parse_policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
-
-
-def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
-    """Return the policy that a side is said to follow: one by name, or units in the order in which they take losses.
-
-    Raises InputError for what is neither a policy nor a unit that fights on that side.
-    """
-    name = ",".join(given)
-    units = [unit.id for unit in engagement.side(role)]
-    if name == "usual":
-        return Policy()
-    if name in MEANINGS:
-        strengths = {unit.id: engagement.strengths(unit, role)[0] for unit in engagement.side(role)}
-        levels = sorted(set(strengths.values()), reverse=name == "strongest")
-        ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
-        return Policy(name, MEANINGS[name], ranks, "best" if name == "strongest" else "least")
-    for word in given or ("",):
-        if word not in units:
-            what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
-            raise InputError(what, hint=format_suggestion(word, [*MEANINGS, *units]))
-    ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
-    return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(flanked=is_flanked).losses))
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -398,14 +182,14 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
     hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
     own: dict[Role, tuple[Modifier, ...]] = {
-        "attacker": attacker_loss_modifiers(engagement.defenders, engagement.position, counted, hardship),
-        "defender": defender_loss_modifiers(engagement.flanked, counted),
+        "attacker": attacker_loss_modifiers(engagement.defenders, engagement.position, counted, hardship=hardship),
+        "defender": defender_loss_modifiers(counted, is_flanked=engagement.flanked),
     }
 
     def all_of(role: Role, other: Role) -> tuple[Modifier, ...]:
         return (
             *artillery_modifiers(engagement.present(other), engagement.artillery(other)),
-            *german_modifier(engagement.all_german(role)),
+            *german_modifier(all_german=engagement.all_german(role)),
             *own[role],
             *losses_for_leaders(engagement, role),
             *modifiers("", ("added by the players", engagement.drm.get(role, 0))),
@@ -490,7 +274,8 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     held_by_formations: Annotated[
         int,
         note(
-            "how many by attacking formations only, if Asset Units without a formation are attacked strongly enough; otherwise 0"
+            "how many by attacking formations only, if Asset Units without a formation are attacked strongly "
+            "enough; otherwise 0"
         ),
     ]
     flank_rule: Annotated[str, note("the rule by which the position shows the defender flanked or not")]
@@ -518,14 +303,19 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
 
 def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
     """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
-    attacker, defender = (side_strength(engagement, role) for role in SIDES)
+    attacker = side_strength(engagement, "attacker")
+    defender = side_strength(engagement, "defender")
     shifts = column_shifts(engagement)
     initial = initial_odds(attacker.total, defender.total)
     net_shift, final = final_odds(attacker.total, defender.total, shifts)
     combat = combat_of(engagement, final, magnitude(attacker.divisions, defender.divisions), initial)
-    same = ("at", "turn", "season", "terrain", "position", "flanked")
     result = Reckoning(
-        **{name: getattr(engagement, name) for name in same},
+        at=engagement.at,
+        turn=engagement.turn,
+        season=engagement.season,
+        terrain=engagement.terrain,
+        position=engagement.position,
+        flanked=engagement.flanked,
         held_around=engagement.flank.held,
         held_hexes=engagement.flank.hexes,
         held_by_formations=engagement.flank.by_formations,
@@ -551,11 +341,10 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     """Return the column and the magnitude of a combat, as `weigh` has them."""
-    attack, defence = (
-        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
-    )
+    attack = rounded_total([engagement.strengths(unit, "attacker")[0] for unit in engagement.attackers])
+    defence = rounded_total([engagement.strengths(unit, "defender")[0] for unit in engagement.defenders])
     _, final = final_odds(attack, defence, column_shifts(engagement))
-    size = magnitude(*(divisions(engagement.side(role)) for role in SIDES))
+    size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
     return str(final.within(LOWEST, HIGHEST)), size
 
 
@@ -611,121 +400,3 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         points_needed=_count_points_needed(present),
         without=units_without_point(present),
     )
-
-
-def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Return the part on the strengths, unit by unit."""
-    steps = []
-    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
-        steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
-        if side.without:
-            text = "{role}: {points_needed:#AP} would serve all"
-            text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
-            steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
-        for unit in side.units:
-            rule = "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(_unit_step("10.6" if unit.halved else rule, unit))
-        steps.append(step("4.5", "{role}: {total} in all", side, role=role))
-    if idle := [unit.id for unit in engagement.idle]:
-        steps.append(
-            step(
-                "10.1.4",
-                "{units} take no part: without an AP, Displaced, or not stacked with a combat unit",
-                units=idle,
-            )
-        )
-    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
-
-
-def brief_strengths(battle: Reckoning) -> str:
-    """Return the units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
-    sides = {"attacker": battle.attacker, "defender": battle.defender}
-    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
-    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
-    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
-
-
-def _unit_step(rule: str, unit: UnitStrength) -> Step:
-    """Return the strength of one unit."""
-    text = "{unit} in {place}: "
-    if unit.halved or unit.lost:
-        lost = (" on its back" if unit.back else "") + " less {lost} lost" if unit.lost else ""
-        text += "{printed}" + lost + (", halved" if unit.halved else "") + " is "
-    text += "{base}"
-    if unit.artillery:
-        text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"
-    return step(rule, text, unit)
-
-
-def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
-    """Return the ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not
-    shift it.
-    """
-    totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
-    if not all(totals.values()):
-        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
-    steps = [step(rule, text, battle, **totals)]
-    steps += _flank_steps(battle)
-    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
-    if not battle.shifts:
-        steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    spared = _find_features_some_cross(engagement)
-    if spared:
-        text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
-        steps.append(step("10.8", text, features=spared))
-    rule = "10.7" if battle.final != battle.column else "10.8"
-    text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
-    shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
-    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
-    brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
-    shifting = ", ".join(filter(None, (shifts, spared_brief)))
-    brief += f"; {shifting}: {beyond}column {battle.column}" if shifting else f", unshifted: column {battle.column}"
-    return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
-
-
-def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
-    """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
-    shifted (10.8).
-    """
-    if not engagement.mixed or engagement.readings.river_shift != "all":
-        return ()
-    return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
-
-
-def _flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
-    as usual.
-    """
-    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
-    so = "flanked" if battle.flanked else "not flanked"
-    if battle.flanked_as_typed:
-        yield step(
-            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
-        )
-    elif battle.flank_rule == "10.4.5":
-        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
-    elif battle.flank_rule == "10.4.2":
-        text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
-        yield step("10.4.2", text + f"Asset Units without a formation are {so} (three hexes are needed)", battle)
-    elif battle.held_around:
-        yield step("10.4.1", f"{text}, as stated: {so}", battle)
-
-
-def size_part(battle: Reckoning) -> Part:
-    """Return the part on the magnitude, and what is known of both rolls for losses."""
-    text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
-    sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
-    attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
-    defending = modifier_steps("defender's losses", battle.defender_modifiers)
-    brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
-        f"{role} {sum(modifier.amount for modifier in added):+}"
-        for role, added in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
-    )
-    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
-
-
-def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
-    """Return the modifiers of a roll, a line each."""
-    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]

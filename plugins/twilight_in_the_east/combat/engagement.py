@@ -1,9 +1,8 @@
-"""A combat before the dice in plain values: what is asked, who fights, its strengths, column shifts, odds and
-magnitude (10.3 to 10.8)."""
+"""A combat before the dice in plain values: what is asked, who fights, and its column shifts (10.3 to 10.8)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -11,214 +10,42 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import AnyName, Parameters, PlaceName, UnitName, note
-from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 
-from ..forces.unit import is_barred
-from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
+from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
-from ..leaders.combat import DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
+from ..leaders.combat import Led, does_lead, effective, format_reason, rolls_of, shift_of
 from ..leaders.command import Leader
-from ..terms import FORTRESSES, GREAT_RIVERS
-
-
-class FlankEffects(msgspec.Struct, frozen=True):
-    """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its
-    checks.
-    """
-
-    columns: int = 0
-    losses: int = 0
-    check: int = 0
-
-
-LOWEST = Odds.parse("1:4")
-HIGHEST = Odds.parse("6:1")
-PREPARED = "10.3.1"
-"""The rule that shifts a Prepared Attack's column."""
-
-
-def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """Return the artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or
-    Grand River.
-
-    Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
-    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a
-    """
-    if unit.arm in FORTRESSES:
-        return Fraction(unit.left * unit.fssm, 2)
-    if not unit.armed or is_barred(unit, "use AP"):
-        return Fraction(0)
-    return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
-
-
-def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """Return a unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
-    Rule: 3.4.1, 3.5.1, 10.6.1
-    """
-    steps = 0 if unit.arm == "artillery" else unit.left
-    return Fraction(steps, 2 if GREAT_RIVERS & set(across) else 1) + artillery_value(unit, across)
-
-
-def defence_strength(unit: CombatUnit) -> Fraction:
-    """Return a unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
-    Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
-    """
-    if unit.arm in FORTRESSES:
-        return Fraction(unit.left * unit.fssm)
-    strength = 0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0)
-    return Fraction(strength, 2 if unit.half else 1) + artillery_value(unit)
-
-
-def rounded_total(strengths: Sequence[Fraction]) -> int:
-    """Return a side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
-    return half_up(sum(strengths, Fraction(0)))
-
-
-def initial_odds(attack: int, defence: int) -> Odds:
-    """Return the odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
-    if defence <= 0:
-        return HIGHEST
-    return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
-
-
-def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
-    """Return the odds by which the modifiers of losses and checks go, where the final ones lie past an end of the
-    chart.
-
-    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
-    """
-    begun = initial != initial.within(LOWEST, HIGHEST)
-    return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
-
-
-def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the commands under which some units of a side fight, as `command_of` names them, each once: each needs an
-    AP of its own. Rule: 10.5.1
-    """
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
-
-
-def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit
-    fights under the formation it stands with. Corps of one number in two nations are two commands. Rule: 6.4.1a
-    """
-    unit = command_holder(unit, units)
-    if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
-        return f"{unit.nation} {unit.corps}"
-    return unit.corps or unit.place
-
-
-def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
-    """Return the unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with
-    (6.4.1).
-    """
-    name = formation_joined(unit, units)
-    return next((other for other in units if other.id == name), unit)
-
-
-def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
-    """Return units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
-
-    present: all units of its side that may be such formations.
-    """
-    led = []
-    for unit in units:
-        holder = command_holder(unit, present)
-        brigades = {"XX": DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
-        led.append(Led(unit.nation, holder.corps, holder.army, brigades))
-    return tuple(led)
-
-
-def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
-    """Return a shift of one column left if the attackers belong to more than one corps. reading: ruling several-corps.
-    Rule: 10.8c
-    """
-    more = max(len(commands_of(units, units)) - 1, 0)
-    shift = more if reading == "each" else min(more, 1)
-    return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
-
-
-def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
-    """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
-    Rule: 10.3.1
-    """
-    return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
-
-
-def flank_effects(flanked: bool) -> FlankEffects:
-    """Return all that being flanked costs a defender. Rule: 10.4.3"""
-    return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
-
-
-def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Return a shift of two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's
-    column.
-    Rule: 10.8b
-    """
-    return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
-
-
-def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
-    """Return a shift of one column left for each level of the defender's Improved Position, less what artillery with an
-    AP negates.
-
-    Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
-    Rule: 10.8d, 13.3.1b
-    """
-    kinds = {kind for unit in attackers if artillery_value(unit) for kind in unit.classes}
-    negating = sorted(kinds & {"heavy", "high-trajectory"})
-    return modifiers(
-        "10.8",
-        (f"Level {level} Improved Position", -level),
-        (f"negated by {' and '.join(negating)} artillery", min(len(negating), level)),
-    )
-
-
-def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """Return the worst shift of what lies on the hexside of each attacking hex, 0 for none. Rule: 10.8a"""
-    return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
-
-
-def shift_for_terrain(
-    terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
-) -> tuple[Modifier, ...]:
-    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature
-    of each hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst
-    (any).
-
-    crossed: for each attacking hex what is on the hexside; shifts: the Terrain Effects Chart's, by feature.
-    Rule: 10.8a
-    """
-    worst = barrier_shifts(crossed, shifts)
-    names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
-    across = (max if reading == "all" else min)(worst, default=0)
-    return modifiers("10.8", (f"{terrain} terrain", shifts[terrain]), (f"across {' and '.join(names)}", across))
-
-
-def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
-    """Return the modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left
-    out.
-    """
-    return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
-
+from .commands import units_as_led
+from .odds import (
+    artillery_value,
+    attack_strength,
+    defence_strength,
+    modifiers,
+    shift_for_corps,
+    shift_for_flank,
+    shift_for_position,
+    shift_for_prepared,
+    shift_for_terrain,
+)
 
 Units = tuple[CombatUnit, ...]
 
 POINTS = note(
-    "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a stack that a "
-    "fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
+    "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a "
+    "stack that a fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
 )
 CHOOSING = note(
-    "how a side makes its choices before dice are rolled: usual (losses to the unit that has lost least, then to the one with most "
-    "steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as usual), "
-    "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in which they take "
-    "losses and +1"
+    "how a side makes its choices before dice are rolled: usual (losses to the unit that has lost least, then to the "
+    "one with most steps left; +1 on a check to the Force that can best afford it), strongest (losses to the "
+    "strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least afford it), "
+    "or units in the order in which they take losses and +1"
 )
 WAYS = note(
-    "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is attempted"
+    "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the "
+    "hex that comes first by 11.2.2); no Repulse is attempted"
 )
 Points = Annotated[tuple[AnyName, ...] | None, POINTS]
 Givers = Annotated[
@@ -275,16 +102,14 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 class Flank(msgspec.Struct, frozen=True):
-    """How far a defender is surrounded.
-
-    hexes: those around it that are in enemy hands or zones; by_formations: how many are by attacking formations
-    alone, where lone Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in
-    its hex.
-    """
+    """How far a defender is surrounded."""
 
     hexes: tuple[str, ...] = ()
+    """Those around it that are in enemy hands or zones."""
     by_formations: int = 0
+    """How many are by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0."""
     fortress: bool = False
+    """Whether a fortress unit stands in its hex."""
 
     @property
     def held(self) -> int:
@@ -446,7 +271,9 @@ class Engagement(msgspec.Struct, frozen=True):
         return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
-        """Return the artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
+        """Return the artillery value of one side, with its APs and the rivers it attacks across.
+        Rule: 10.10.3c, 10.6.1
+        """
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
 
 
@@ -467,7 +294,7 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
     return {
         "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
         "prepared": shift_for_prepared(engagement.attackers, engagement.at),
-        "flank": shift_for_flank(engagement.flanked),
+        "flank": shift_for_flank(flanked=engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
         "attacker": _list_leader_shifts(engagement, "attacker"),
@@ -478,25 +305,23 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
 
 def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return the shifts for the leaders of one side (25.4 to 25.7)."""
-    return tuple(
-        shift
-        for leader, of in engagement.in_effect()
-        if of == role
-        for shift in modifiers(
-            leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
-        )
-    )
+    shifts: list[Modifier] = []
+    for leader, of in engagement.in_effect():
+        if of == role:
+            reason = format_reason(leader, engagement.used.get(leader.leader, 0))
+            shifts += modifiers(leader.rule, (reason, shift_of(leader, of)))
+    return tuple(shifts)
 
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """Return what leaders add to the step loss roll of a side (25.2 to 25.7)."""
     reading = engagement.readings.leaders_loss_roll
-    return tuple(
-        drm
-        for leader, of in engagement.in_effect()
-        if rolls_of(leader, of, reading) == role
-        for drm in modifiers(leader.rule, (format_reason(leader, engagement.used.get(leader.leader, 0)), leader.drm))
-    )
+    drms: list[Modifier] = []
+    for leader, of in engagement.in_effect():
+        if rolls_of(leader, of, reading) == role:
+            reason = format_reason(leader, engagement.used.get(leader.leader, 0))
+            drms += modifiers(leader.rule, (reason, leader.drm))
+    return tuple(drms)
 
 
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
@@ -504,13 +329,11 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     attackers cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending
     hex.
     """
-    at, crossed = engagement.at, engagement.crossed
+    at = engagement.at
+    crossed = engagement.crossed
     stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
-    over = tuple(
-        hexside(place, at)
-        for place, features in crossed.items()
-        if any(engagement.shifts.get(word, 0) for word in features)
-    )
+    shifting = [word for word, shift in engagement.shifts.items() if shift]
+    over = tuple(hexside(place, at) for place, features in crossed.items() if not features.isdisjoint(shifting))
     ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
     places = list[tuple[str, ...]]()
     for cause, shifts in _group_shifts(engagement).items():
@@ -522,39 +345,7 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     return places
 
 
-def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
-    """Return the shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
-    Rule: 10.7
-    """
-    net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
-    return net, initial_odds(attack, defence).shifted(net)
-
-
-def divisions(units: Iterable[CombatUnit]) -> Fraction:
-    """Return the divisions that units count for in a combat's magnitude, before its losses.
-
-    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
-    one half; artillery, Forts, cavalry brigades and smaller units nothing.
-    Rule: 10.10.1, 12.0
-    """
-    fortress = Fraction(1, 2)
-    return sum((fortress if unit.arm == "fortress" else stacking_value(unit) for unit in units), Fraction(0))
-
-
-def magnitude(attacking: Fraction, defending: Fraction) -> str:
-    """Return the magnitude of a combat: Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if
-    the defenders make up at least 2.
-    Rule: 10.10.1, 10.10.1b
-    """
-    both = attacking + defending
-    if both < 4:
-        return "Small" if both < 2 else "Medium"
-    return "Massive" if both >= 6 and defending >= 2 else "Large"
-
-
 Cause = Literal["crt", "check", "repulse"]
-
-
 WayPolicy = Literal["straight", "priorities"]
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from assistant.asking import Step, step
 from assistant.util.errors import quoted
 
-from ..forces.unit import FOUGHT, RETREATED, bars, is_barred
+from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
@@ -150,12 +150,11 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
     """
     yield from river_steps(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
-    yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
-    if engagement.readings.half_hex_attack == "barred":
+    for place in engagement.prohibited:
+        yield step("10.1.2", text, engagement, place=place)
+    if engagement.readings.half_hex_attack == "barred" and (kept_out := attackers_kept_out(engagement)):
         text = "{units} cannot attack {at}, which they may never enter"
-        yield from (
-            step("23.4.1", text, engagement, units=list(units)) for units in [attackers_kept_out(engagement)] if units
-        )
+        yield step("23.4.1", text, engagement, units=list(kept_out))
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
@@ -186,8 +185,9 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
     there (10.1).
     """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
-    gone = here and all(RETREATED.holds(unit) for unit in here)
-    return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []
+    if not here or not all(RETREATED.holds(unit) for unit in here):
+        return []
+    return [step("10.1", text, at=at, units=[unit.id for unit in here])]
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
@@ -195,7 +195,8 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
     attack, but not where their army gives way to another one that attacks it, of which the attacker chooses one, or
     their hex sends all that it may. Rule: 10.1.5d, 10.3
     """
-    at, attackers = engagement.at, engagement.attackers
+    at = engagement.at
+    attackers = engagement.attackers
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)
@@ -302,11 +303,12 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
         if bare := units_without_army(units):
             text = "{units}: army not stated, assumed to be that of the others, {armies}"
             yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
-    for unit, units in ((unit, side) for side in sides for unit in side):
-        first, *others = formations_with(unit, units) or ("",)
-        if others and unit.with_ not in (first, *others):
-            text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
-            yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+    for units in sides:
+        for unit in units:
+            formations = formations_with(unit, units)
+            if len(formations) > 1 and unit.with_ not in formations:
+                text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
+                yield step("6.4.1", text, unit=unit.id, force=formations[0], others=list(formations[1:]))
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:

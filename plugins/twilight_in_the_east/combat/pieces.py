@@ -1,43 +1,27 @@
-"""Who stands where while a combat is fought, on what ground, and what it has cost so far; Fortress Garrisons, which
-keep to their fortress or Fortress Complex (12.4).
-"""
+"""Who stands where while a combat is fought, and what hexes hold."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, note
 from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import LookUp
-from assistant.mechanics.tracing import zone
-from assistant.rules.field import Hexside
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.unit import gather_unit, read_steps
-from ..forces.units import (
-    DIVISIONS,
-    GUNS,
-    CombatUnit,
-    Force,
-    Role,
-    forces,
-    is_marsch,
-    is_of_fischer,
-    stacking_value,
-)
-from ..ground.edges import is_at_edge, lies_off_map
-from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
-from ..terms import COMBAT_ARMS, FIELD_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, forces, is_of_fischer, stacking_value
+from ..ground.hexsides import exerts_zone
+from ..terms import COMBAT_ARMS, FIELD_ARMS, SUPPLY_ARMS
+from .retreat_ground import RetreatGround, Terrain
+from .tolls import Toll
 
-MOUNTAINS = frozenset({"mountain", "high-mountain"})
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
 """The supply units of a side with their arms, by id, by their corps and by their army."""
 Moves = tuple[tuple[str, str], ...]
@@ -45,123 +29,6 @@ Moves = tuple[tuple[str, str], ...]
 if they are eliminated."""
 Steps = tuple[tuple[str, int], ...]
 """Steps that units have lost since the position."""
-Amounts = tuple[tuple[str, int], ...]
-
-
-class RetreatStep(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river:
-    whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not
-    stated and assumed to be open.
-    """
-
-    shut: str = ""
-    into_sea: bool = False
-    river: bool = False
-    mountains: bool = False
-    unsaid: tuple[str, ...] = ()
-
-
-class Terrain:
-    """The terrain as far as it is known, each hexside read once."""
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-        self._passages: dict[tuple[str, str], RetreatStep] = {}
-        self._neighbours: dict[str, tuple[str, ...]] = {}
-        self._zones: dict[str, frozenset[str]] = {}
-        self._friendly: dict[str, str | None] = {}
-        self._off_map: dict[str, bool] = {}
-        self.around: dict[Hashable, Any] = {}
-        """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
-
-    def neighbours(self, here: str) -> tuple[str, ...]:
-        """Return the hexes around; none around a place off the map."""
-        if here not in self._neighbours:
-            board = self.view.board
-            on_map = here != OFF_MAP and board.is_hex(here)
-            self._neighbours[here] = tuple(board.neighbours(here)) if on_map else ()
-        return self._neighbours[here]
-
-    def passage(self, here: str, there: str) -> RetreatStep:
-        """Return what the way into the next hex means."""
-        if (here, there) not in self._passages:
-            self._passages[here, there] = passage(between(self.view, here, there))
-        return self._passages[here, there]
-
-    def is_at_edge(self, place: str) -> bool:
-        """Return whether a hex lies at an edge of the map."""
-        return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
-
-    def is_off_map(self, place: str) -> bool:
-        """Return whether a unit that enters a place has left the map with that."""
-        if place not in self._off_map:
-            self._off_map[place] = lies_off_map(self.view, place)
-        return self._off_map[place]
-
-    def zone_from(self, place: str) -> frozenset[str]:
-        """Return the hexes in the zone of control of a unit at a place that has one."""
-        if place not in self._zones:
-            self._zones[place] = zone(
-                [place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there))
-            )
-        return self._zones[place]
-
-    def controller(self, place: str) -> str | None:
-        """Return the side that is said to control a hex, None if that is not stated."""
-        if place not in self._friendly:
-            fact = self.view.fact("control", place)
-            self._friendly[place] = None if fact is None else str(fact.value)
-        return self._friendly[place]
-
-
-def passage(over: Hexside) -> RetreatStep:
-    """Return what crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
-    lets = lets_there_and_back(over)
-    unstated = []
-    if not over.enters:
-        unstated.append(f"terrain of {over.there}")
-    if not over.is_stated:
-        unstated.append(f"hexside {over.name}")
-    if lets is None:
-        unstated.append("the movement cost of high-mountain")
-    shut = impassable(over, "retreat")
-    into_sea = over.enters == "sea"
-    return RetreatStep(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unstated))
-
-
-def through_mountains(over: Hexside) -> bool:
-    """Return whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule:
-    11.2.4c
-    """
-    return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
-
-
-class RetreatGround(msgspec.Struct, frozen=True):
-    """The ground as a retreating stack finds it."""
-
-    terrain: Terrain
-    side: str
-    origin: Annotated[str, note("the hex of the combat")]
-    enemies: Annotated[frozenset[str], note("hexes, like `enemy_zones`")]
-    enemy_zones: frozenset[str]
-    friends: Annotated[frozenset[str], note("hexes, its own only if a unit stays there")]
-    sources: Annotated[frozenset[str], note("hexes of its supply sources")] = frozenset()
-    areas: Annotated[tuple[frozenset[str] | None, ...], note("those of its armies, None where one is not stated")] = ()
-    garrisoned: Annotated[bool, note("whether a Fortress Garrison is in it")] = False
-    abandoned: Annotated[frozenset[str], note("hexes that enemies have left by a retreat in this combat")] = frozenset()
-    turns_back: Annotated[bool, note("whether it may go back to the hex it has just left")] = False
-    nations: Annotated[frozenset[str], note("of its units")] = frozenset()
-    fischer: Annotated[bool, note("whether one is of Streifkorps Fischer")] = False
-    may_leave: Annotated[bool, note("whether it may leave the map though another hex is open")] = False
-
-    @property
-    def view(self) -> View:
-        """What is known."""
-        return self.terrain.view
-
-    def distance(self, here: str, there: str) -> int:
-        """Return hexes between two places."""
-        return self.view.board.distance(here, there)
 
 
 def _supply_of(view: View, units: Iterable[Unit]) -> Supply:
@@ -197,22 +64,22 @@ def _areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] |
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A unit on the map.
-
-    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns:
-    with how many more steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it
-    counts for then.
-    """
+    """A unit on the map."""
 
     id: str
     side: str
     place: str
     arm: str
     zoned: bool = False
+    """Whether it has a zone of control."""
     room: Fraction = Fraction(0)
+    """The divisions that it counts for in stacking."""
     guns: int = 0
+    """The artillery units that it counts for."""
     turns: int = 0
+    """With how many more steps lost it turns to its reduced side, 0 if it cannot."""
     turned_room: Fraction = Fraction(0)
+    """The divisions that it counts for then."""
 
 
 def pieces_of(view: View) -> Iterator[Piece]:
@@ -222,7 +89,7 @@ def pieces_of(view: View) -> Iterator[Piece]:
             continue
         arm = view.word("arm", unit.id)
         entrained = view.flag("entrained", unit.id)
-        zoned = exerts_zone(arm, entrained)
+        zoned = exerts_zone(arm, entrained=entrained)
         guns = int(arm == "artillery" and not entrained)
         piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
         yield piece if entrained else _add_room(view, piece)
@@ -235,13 +102,12 @@ def _add_room(view: View, piece: Piece) -> Piece:
     unit = piece.id
     size = view.word("size", unit)
     steps = read_steps(view, unit)
-    whole, half = (
-        stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
-    )
+    stacked = CombatUnit(unit, "", piece.arm, size, True, "")
+    half = stacking_value(replace(stacked, reduced=True))
     if steps.side != "front":
         return replace(piece, room=half)
     turns = steps.printed - steps.lost - steps.behind if 0 < steps.behind < steps.printed else 0
-    return replace(piece, room=whole, turns=turns, turned_room=half)
+    return replace(piece, room=stacking_value(stacked), turns=turns, turned_room=half)
 
 
 def unit_of(view: View, name: str) -> CombatUnit:
@@ -416,104 +282,6 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
     return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
 
-class Toll(msgspec.Struct, frozen=True):
-    """What a combat has cost so far."""
-
-    moved: Annotated[tuple[tuple[str, str], ...], note('units that are elsewhere now, "" if they are eliminated')] = ()
-    steps: Annotated[Amounts, note("lost, by unit")] = ()
-    levels: Annotated[Amounts, note("lost, by the formation")] = ()
-    disorder: Annotated[Amounts, note("the degree that a formation has now")] = ()
-    hexes: Annotated[
-        Amounts, note("that each Force has had to retreat by the result and its check, without those for want of room")
-    ] = ()
-    pushed: Annotated[Amounts, note("likewise, away from a Repulse")] = ()
-    led: Annotated[Amounts, note("in how many Repulses each leader has been used")] = ()
-
-    def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more steps lost."""
-        return replace(self, steps=add_amounts(self.steps, more))
-
-    def and_levels(self, more: Mapping[str, int]) -> Toll:
-        """Return the toll with more levels lost."""
-        return replace(self, levels=add_amounts(self.levels, more))
-
-    def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
-        """Return the toll with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
-        if pushed:
-            return replace(self, pushed=add_amounts(self.pushed, more))
-        return replace(self, hexes=add_amounts(self.hexes, more))
-
-    def and_led(self, leaders: Iterable[str]) -> Toll:
-        """Return the toll after one more Repulse in which some leaders have been used."""
-        return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
-
-    def and_moved(self, more: Mapping[str, str]) -> Toll:
-        """Return the toll with units moved."""
-        return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
-
-    def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """Return what it has cost some units, wherever they stand on the map."""
-        names = {unit.id for unit in units}
-        steps, levels = (
-            tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
-        )
-        departed = tuple(move for move in self.moved if move[0] in names and move[1] == OFF_MAP)
-        return Toll(departed, steps, levels)
-
-
-def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
-    """Return two lists of amounts together."""
-    total = dict(amounts)
-    for name, amount in more.items():
-        if amount:
-            total[name] = total.get(name, 0) + amount
-    return tuple(sorted(total.items()))
-
-
-def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units as the combat has left them so far, those without a step left among them, which those count with
-    that have left the map for good.
-    """
-    departed = {name for name, place in toll.moved if place == OFF_MAP}
-    if not (toll.steps or toll.levels or toll.disorder or departed):
-        return tuple(units)
-    steps = dict(toll.steps)
-    levels = dict(toll.levels)
-    disorder = dict(toll.disorder)
-    return tuple(
-        replace(
-            unit,
-            lost=unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps),
-            levels=unit.levels + levels.get(unit.id, 0),
-            disorder=disorder.get(unit.id, unit.disorder),
-        )
-        if unit.id in steps or unit.id in levels or unit.id in disorder or unit.id in departed
-        else unit
-        for unit in units
-    )
-
-
-def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """Return a Force as the combat has left it so far, None if nothing is, or all have left the map (1.2.2)."""
-    off = {name for name, place in toll.moved if not place}
-    units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in off)
-    return Force(force.name, units) if units else None
-
-
-def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Return whether the next step loss is the first of an attack, which goes to others than Marsch units; artillery
-    that a retreat eliminates is no loss that an owner assigns.
-
-    units: of the side, as they are now; marsch_first: ruling, whether units with a single step left take that loss for
-    them.
-    Rule: 23.8
-    """
-    lost = dict(toll.steps)
-    begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
-    able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
-    return role == "attacker" and not begun and able
-
-
 def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
     """Return the formation of an Asset Unit that ends its retreat beside others to which it might be counted.
 
@@ -522,54 +290,7 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    others = (
-        other
-        for other in beside
-        if view.word("nation", other) == unit.nation and view.word("arm", other) in COMBAT_ARMS
-    )
+    kin = (other for other in beside if view.word("nation", other) == unit.nation)
+    others = (other for other in kin if view.word("arm", other) in COMBAT_ARMS)
     alone = sum(not is_asset_unit(view, other) for other in others) < 2
     return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
-
-
-def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
-    """Return what entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat
-    to which no hex of the complex is open takes and releases it.
-
-    inside: whether the hex is the fortress unit's own or of its complex; required: whether it must leave its hex.
-    Rule: 12.4.1
-    """
-    if inside:
-        return "free"
-    return "released" if required and not can_stay else "barred"
-
-
-def is_inside(view: View, here: str, there: str) -> bool:
-    """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one
-    ID. An ID that is not stated joins no complex.
-    """
-    ids = ({view.word("complex", unit) for unit in fortress_units_at(view, place)} - {""} for place in (here, there))
-    return here == there or bool(set.intersection(*ids))
-
-
-def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Return whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a
-    fortress unit stands in either hex.
-    """
-    places = [fortress_units_at(facts.view, place) for place in (here, there)]
-    for unit in (unit for units in places if here != there and all(places) for unit in units):
-        facts.word("complex", unit)
-    return is_inside(facts.view, here, there)
-
-
-def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """Return the change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its
-    complex (12.4.1).
-    """
-    move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
-    leaves = view.flag("garrison", unit) and move == "released"
-    return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
-
-
-def fortress_units_at(view: View, place: str) -> list[str]:
-    """Return the fortress units at a place, Fortresses and Forts. Rule: 2.2e"""
-    return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from assistant.asking import Gather, View, note
 from assistant.rules.field import HexBar
 
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
-from .pieces import RetreatGround, RetreatStep
+from .retreat_ground import RetreatGround, RetreatStep
 
 
 class WayIn(NamedTuple):
@@ -91,7 +91,9 @@ def ask_what_closes(facts: Gather, way: WayIn) -> None:
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:
-    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
+    """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a
+    retreat.
+    """
     return retreat_bar(way._replace(enemies=False, abandoned=False))
 
 
@@ -112,13 +114,12 @@ def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> Wa
     )
 
 
-LAST_RESORTS: tuple[Callable[[WayIn], WayIn], ...] = (
-    lambda way: way._replace(abandoned=False),
-    lambda way: way._replace(fischer=False),
-    lambda way: way._replace(fischer=False, abandoned=False),
-    lambda way: way._replace(fischer=False, abandoned=False, may_leave=True),
-)
-"""The ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
+def _list_last_resorts(ways: Sequence[WayIn]) -> Iterator[list[WayIn]]:
+    """Yield the ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
+    yield [way._replace(abandoned=False) for way in ways]
+    yield [way._replace(fischer=False) for way in ways]
+    yield [way._replace(fischer=False, abandoned=False) for way in ways]
+    yield [way._replace(fischer=False, abandoned=False, may_leave=True) for way in ways]
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
@@ -138,8 +139,8 @@ def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, HexBar | None]:
     what lies in Romania. Rule: 1.2.2b, 11.2.2b, 23.3
     """
     closed: dict[str, HexBar | None] = {}
-    for last_resort in LAST_RESORTS:
-        closed = {way.there: retreat_bar(last_resort(way)) for way in ways}
+    for tried in _list_last_resorts(ways):
+        closed = {way.there: retreat_bar(way) for way in tried}
         if not all(closed.values()):
             break
     return closed

@@ -1,51 +1,34 @@
-"""Who fights in a combat, over what ground, whether the defender is flanked, by which readings of doubtful rules: all
-that the rules of a battle read, as plain values (10.1 to 10.6)."""
+"""Who fights in a combat, over what ground, and by which readings of doubtful rules: all that the rules of a battle
+read, as plain values (10.1 to 10.6).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, combinations
 
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, MissingFacts, Step, View
-from assistant.asking.asks import Ask, ask_for_fact
 from assistant.rules.field import side_of
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.unit import FOUGHT, RETREATED, defending_train, fighting_units, gather_unit, is_barred
+from ..forces.bars import FOUGHT, RETREATED, is_barred
+from ..forces.unit import defending_train, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
-from ..ground.hexsides import (
-    CLOSED,
-    TRACKS,
-    between,
-    bridge,
-    cell_of_high_mountain,
-    field,
-    is_uncrossable,
-    needs_chart,
-    why_closed,
-)
+from ..ground.hexsides import between, bridge, cell_of_high_mountain, is_uncrossable, needs_chart, why_closed
 from ..ground.works import level_in
 from ..leaders.combat import BRIGADES, leader_needs_army
 from ..leaders.command import Leader
 from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
-from .engagement import (
-    BattleParameters,
-    Engagement,
-    Flank,
-    Readings,
-    Ring,
-    barrier_shifts,
-    command_holder,
-    commands_of,
-)
+from .commands import command_holder, commands_of
+from .engagement import BattleParameters, Engagement, Readings
+from .flanks import depends_on_bystanders, judge_flank, list_hexside_asks, ring_around
 from .legality import (
     attacker_steps,
     attackers_kept_out,
@@ -59,161 +42,7 @@ from .legality import (
     smaller_cavalry,
     stands_idle,
 )
-
-
-def _ring_around(facts: Gather, engagement: Engagement) -> Ring:
-    """Return what lies around the defender."""
-    view, at = facts.view, engagement.at
-    side = side_of(facts, view.unit(engagement.defenders[0].id))
-    stacks = {place: view.stack(place) for place in view.board.neighbours(at)}
-    friends = {place for place, stack in stacks.items() if any(side_of(facts, unit) == side for unit in stack)}
-    zones = field(facts, near=())
-    around = {place: between(view, at, place) for place in stacks if place not in friends}
-    reach = {unit.place: zones.zone_of("", [unit.place]) for unit in engagement.attackers}
-    enemies = frozenset(place for place, stack in stacks.items() if stack and place not in friends)
-    crossed = {hexside(place, other) for place in reach for other in stacks}
-    return Ring(
-        sides=tuple((place, over.lies) for place, over in around.items()),
-        enemies=enemies,
-        reach=reach,
-        unsaid=tuple(sorted(zones.unstated("") & crossed)),
-        open_if_unsaid=frozenset(place for place, over in around.items() if not over.is_stated),
-    )
-
-
-def judge_flank(engagement: Engagement) -> Engagement:
-    """Return the combat with whether the defender is flanked, from what the position shows, unless the players say so.
-
-    Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
-    """
-    stated = engagement.said_flanked
-    flank = flank_of(engagement, engagement.attackers)
-    if flank.fortress and stated:
-        what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
-        raise InputError(what, hint="leave it out")
-    return replace(engagement, flank=flank, flanked=flank.holds if stated is None else stated)
-
-
-def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """Return how far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that
-    they never count as formations.
-
-    as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
-    """
-    ring = engagement.ring
-    any_enemy = engagement.readings.flank_occupied == "any"
-    closed = ring.open_if_unsaid if as_stated else frozenset()
-    sides = [(place, features) for place, features in ring.sides if place not in closed]
-
-    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> tuple[str, ...]:
-        zones = (_find_zone(ring, unit.place, as_stated=as_stated) for unit in units)
-        return held_among(sides, occupied, frozenset[str]().union(*zones))
-
-    occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
-    formations = [unit for unit in attackers if unit.formation]
-    special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
-    hexes = held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied)
-    return Flank(
-        hexes=hexes,
-        by_formations=len(held(formations, {unit.place for unit in formations})) if special else 0,
-        fortress=any(unit.arm in FORTRESSES for unit in engagement.defenders),
-    )
-
-
-def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
-    """Return the hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
-    reach = ring.reach[place]
-    return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
-
-
-def held_among(
-    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
-) -> tuple[str, ...]:
-    """Return the hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
-
-    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
-    count.
-    Rule: 10.4, 10.4.4
-    """
-    open_ones = (place for place, features in around if not CLOSED & set(features))
-    return tuple(place for place in open_ones if place in occupied or place in zones)
-
-
-def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Return whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough
-    attacker.
-
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
-    """
-    halves = {"XX": 2, "X": 1}
-    infantry, cavalry = (
-        sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == arm) for arm in ("infantry", "cavalry")
-    )
-    return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
-
-
-def _depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
-    """Return whether it depends on enemies around the defender who do not attack whether it is flanked.
-
-    any_part: whether any part of the attackers may fight, so that the others are such enemies.
-    """
-    flanked, unaided = (
-        flank_of(
-            replace(engagement, readings=replace(engagement.readings, flank_occupied=reading)),
-            engagement.attackers,
-        ).holds
-        for reading in ("any", "attackers")
-    )
-    return flanked and (any_part or not unaided)
-
-
-def _list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """Return what to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players
-    say whether it is.
-    """
-    track = view.game.track(TRACKS.lies)
-    deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
-    return [ask_for_fact(track, side) for side in deciding]
-
-
-def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
-    """Return the unstated hexsides around the defender on which it turns whether he is flanked, in order.
-
-    any_part: whether any part of the attackers may fight; otherwise all of them do.
-    """
-    hexsides: set[str] = set()
-    if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
-        for units in _list_parts(engagement.attackers) if any_part else [engagement.attackers]:
-            assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
-            if assumed.holds != stated.holds:
-                hexsides.update(_find_doubtful_hexsides(engagement, units))
-    return sorted(hexsides)
-
-
-def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield every choice of one or more of the hexes of some units, as the units there."""
-    places = list(dict.fromkeys(unit.place for unit in units))
-    for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
-        yield tuple(unit for unit in units if unit.place in chosen)
-
-
-def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
-    zones reach it by.
-    """
-    ring = engagement.ring
-    places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}
-    for place, features in ring.sides:
-        reaching = {other for other in places if place in ring.reach[other]}
-        if CLOSED & features or not (place in ring.enemies or reaching):
-            continue
-        if place in ring.open_if_unsaid:
-            yield hexside(engagement.at, place)
-        across = {hexside(other, place) for other in reaching}
-        if place not in ring.enemies and across <= {*ring.unsaid}:
-            yield from across
-
+from .odds import barrier_shifts
 
 FEW = 3
 """Steps left with which a unit may come to its last one in a combat."""
@@ -251,7 +80,7 @@ def _add_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False
 ) -> Engagement:
     """Return the combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
-    engagement = replace(engagement, ring=_ring_around(facts, engagement))
+    engagement = replace(engagement, ring=ring_around(facts, engagement))
     return replace(engagement, shifts=_read_terrain_shifts(facts, engagement, barred, any_part=any_part))
 
 
@@ -277,7 +106,9 @@ def _gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[U
     Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
     and for a hexside that nobody crosses.
     """
-    view, at, out = facts.view, parameters.at, parameters.withhold
+    view = facts.view
+    at = parameters.at
+    out = parameters.withhold
     here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
     if not here:
         hint = "place the defender there, or name another hex"
@@ -320,7 +151,9 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
     """Return who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present`
     does, and for artillery alone that has no AP.
     """
-    view, at, out = facts.view, parameters.at, parameters.withhold
+    view = facts.view
+    at = parameters.at
+    out = parameters.withhold
     here, around = _gather_present(facts, parameters)
     side = side_of(facts, here[0])
     withheld = [unit for unit in here if unit.id in out]
@@ -332,14 +165,14 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
         return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
     attackers = armed("attacker", around, parameters.attacker_ap)
-    for number, unit in enumerate(attackers if position else ()):
-        if unit.ap and unit.artillery and not is_barred(unit, "attack"):
-            attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
+    if position:
+        for number, unit in enumerate(attackers):
+            if unit.ap and unit.artillery and not is_barred(unit, "attack"):
+                attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
-    attacking, defending = (
-        tuple(combat_unit for combat_unit in units if combat_unit not in idle) for units in (attackers, defenders)
-    )
+    attacking = tuple(unit for unit in attackers if unit not in idle)
+    defending = tuple(unit for unit in defenders if unit not in idle)
     if not attacking or not defending:
         raise InputError(
             f"only artillery without an AP would fight at {at}", hint="allocate one with attacker-ap or defender-ap"
@@ -369,7 +202,8 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """Return the combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for
     where it decides whether moves are prohibited.
     """
-    view, at = facts.view, engagement.at
+    view = facts.view
+    at = engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
     engagement = replace(
@@ -426,15 +260,15 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
 
 def _depends_on_brigades(engagement: Engagement) -> bool:
     """Return whether it depends on ruling leaders-brigades which leaders apply in a combat."""
-    pair, division = (
-        replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
-        for reading in ("pair", "division")
-    )
-    return pair != division
+    pair = replace(engagement, readings=replace(engagement.readings, leaders_brigades="pair"))
+    division = replace(engagement, readings=replace(engagement.readings, leaders_brigades="division"))
+    return pair.telling() != division.telling()
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
-    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he needs."""
+    """Raise InputError for a leader who is chosen for a combat in which none of his units has the role that he
+    needs.
+    """
     applying = {leader.leader for leader, _ in engagement.telling()}
     for leader in engagement.leaders:
         if leader.leader in chosen and leader.leader not in applying:
@@ -478,11 +312,10 @@ def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fal
     """
     matters = _find_rulings(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    matters["flank_occupied"] = engagement.said_flanked is None and _depends_on_bystanders(
-        engagement, any_part=any_part
-    )
+    unsaid = engagement.said_flanked is None
+    matters["flank_occupied"] = unsaid and depends_on_bystanders(engagement, any_part=any_part)
     engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
-    if asks := _list_hexside_asks(view, engagement, any_part=any_part):
+    if asks := list_hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
     return judge_flank(engagement)
 
@@ -520,11 +353,10 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
     """
     if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
         return None
-    points = (parameters.attacker_ap, parameters.defender_ap)
-    attackers, defenders = (
-        reallocate([other for other in units if other.id != unit], given)
-        for units, given in zip((engagement.attackers, engagement.defenders), points, strict=True)
-    )
+    others = [attacker for attacker in engagement.attackers if attacker.id != unit]
+    attackers = reallocate(others, parameters.attacker_ap)
+    others = [defender for defender in engagement.defenders if defender.id != unit]
+    defenders = reallocate(others, parameters.defender_ap)
     other = narrow(engagement, attackers, defenders)
     if not other.attackers or not other.defenders:
         return None
@@ -543,9 +375,8 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     taking_part = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-    left, withheld = (
-        [unit for unit in side if unit.id not in taking_part] for side in (engagement.attackers, engagement.defenders)
-    )
+    left = [unit for unit in engagement.attackers if unit.id not in taking_part]
+    withheld = [unit for unit in engagement.defenders if unit.id not in taking_part]
     shut = (*engagement.unbridged, *engagement.prohibited)
     return judge_flank(
         replace(
@@ -580,7 +411,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
     may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
-    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze cancels minor rivers and wetlands")
+    campaign = in_campaign(facts, "20.1", "Freeze cancels minor rivers and wetlands", matters=matters and may_freeze)
     if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
@@ -623,13 +454,9 @@ def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUni
     """
     with view.gather() as facts:
         here, around = _gather_present(facts, parameters)
-        around = [
-            attacker
-            for attacker in around
-            if attacker.id not in parameters.withhold and facts.word("arm", attacker.id) in COMBAT_ARMS
-        ]
+        around = [unit for unit in around if unit.id not in parameters.withhold]
+        around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
         for unit in around:
             facts.word("size", unit.id)
     status = view.gather()  # never left: what is missing of their ratings reads as 0, and is not asked for
-    defending, attacking = ([gather_unit(status, unit, None) for unit in units] for units in (here, around))
-    return defending, attacking
+    return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]

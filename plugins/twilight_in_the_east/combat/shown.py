@@ -31,4 +31,5 @@ def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence
         first, *others = places or (at,)
         yield Remark(where=first, text=f"{shift.amount:+}: {why.replace('-', ' ')}")
         if "|" in first:
-            yield from (Remark(where=other, text=f"({why.replace('-', ' ')})") for other in others)
+            for other in others:
+                yield Remark(where=other, text=f"({why.replace('-', ' ')})")

@@ -75,13 +75,18 @@ def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collect
 
 
 class Movement(NamedTuple):
-    """Units that have moved. before, after: the states; side: of those who go; left, entered: the hexes."""
+    """Units that have moved."""
 
     before: View
+    """The state before the move."""
     after: View
+    """The state after it."""
     side: str
+    """The side of those who go."""
     left: tuple[str, ...]
+    """The hexes that they have left."""
     entered: tuple[str, ...]
+    """The hexes that they have entered."""
 
 
 def changes_of_cover(made: Movement) -> Iterator[Change]:
@@ -166,21 +171,23 @@ def revealed_by_contact(made: Movement) -> Iterator[Change]:
     view = made.after
     for hex in made.entered:
         near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", made.side)]
-        for place in (hex, *near) if near else ():
-            top = topmost_concealed(_list_lying(view, place))
-            if top:
-                yield turn_over(view, top)
+        if near:
+            for place in (hex, *near):
+                top = topmost_concealed(_list_lying(view, place))
+                if top:
+                    yield turn_over(view, top)
 
 
 def reveal_in_combat(view: View, hexes: Iterable[str]) -> Iterator[Change]:
     """Yield what is turned over as the stacks in some hexes take part in combat, with the dummies that leave the map; a
     cap that still lies there comes off (26.1.1b, 26.2.4).
     """
-    for hex in dict.fromkeys(hexes) if option_of(view) != "none" else ():
-        if view.flag(CAPPED, hex):
-            yield changed(view, CAPPED, hex, None, "26.1.1b")
-        for lying in revealed_in_combat(_list_lying(view, hex)):
-            yield turn_over(view, lying)
+    if option_of(view) != "none":
+        for hex in dict.fromkeys(hexes):
+            if view.flag(CAPPED, hex):
+                yield changed(view, CAPPED, hex, None, "26.1.1b")
+            for lying in revealed_in_combat(_list_lying(view, hex)):
+                yield turn_over(view, lying)
 
 
 def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:
@@ -229,11 +236,11 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
     """Return the concealed units of a side by hex, from the top of each stack, dummies among them."""
     named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
     hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
-    return {
-        hex: [lying for lying in _list_lying(view, hex) if lying.concealed]
-        for hex in dict.fromkeys(hexes)
-        if view.board.is_hex(hex)
-    }
+    stacks = {}
+    for hex in dict.fromkeys(hexes):
+        if view.board.is_hex(hex):
+            stacks[hex] = [lying for lying in _list_lying(view, hex) if lying.concealed]
+    return stacks
 
 
 def moved_units(view: View, side: str) -> list[str]:

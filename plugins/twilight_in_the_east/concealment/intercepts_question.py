@@ -1,4 +1,6 @@
-"""The question `intercepts`: how many Russian stacks the Wireless Intercepts reveal, and what is turned over (26.2.7)."""
+"""The question `intercepts`: how many Russian stacks the Wireless Intercepts reveal, and what is turned over
+(26.2.7).
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies hidden
-(26.1, 26.2).
+"""The question `conceal`: whether a Stack Cap, a crest or a dummy may be placed, what takes them off, and what lies
+hidden (26.1, 26.2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -215,7 +216,8 @@ def _report_turning(view: View, units: Sequence[str]) -> Report[ConcealResult]:
         side = view.side_of(name)
         _check_own(view, side, f"units: {name}")
         far = nearest_enemy(view, side, unit.place)
-        nearest += [] if far is None else [far]
+        if far is not None:
+            nearest.append(far)
         rule = "26.2.2" if option == "concealment" else "26.1.1b"
         kind = _find_kind(view, name)
         against = _option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
@@ -263,16 +265,21 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
     if not reasons and movement is None:
         title = f"the movement allowance printed on {name}"
         raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
-    result = ConcealResult(option=option, left=None if left is None else left - (not reasons), dummies=(name,))
+    if left is not None and not reasons:
+        left -= 1
+    result = ConcealResult(option=option, left=left, dummies=(name,))
+    steps: list[Step] = []
+    changes: list[AnyChange] = []
+    if not reasons:
+        steps += _open_dummy_steps(view, option, hex)
+        changes += _entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)
     return permission(
         f"{name} in {hex}" if name.startswith("Dummy") else f"Dummy {name} in {hex}",
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
-        working={"Dummy": [] if reasons else [*_open_dummy_steps(view, option, hex)]},
-        changes=[]
-        if reasons
-        else [*_entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)],
+        working={"Dummy": steps},
+        changes=changes,
         dummy=name,
         hex=hex,
     )
@@ -280,11 +287,14 @@ def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[
 
 def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
     """Yield when the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
-    if option == "caps":
+    if option != "caps":
+        return
+    if view.flag(CAPPED, hex):
         text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
-        if not view.flag(CAPPED, hex):
-            text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
-        yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
+        yield step("26.1.1", text)
+    else:
+        text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
+        yield step("26.1.1", text, hex=hex)
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
@@ -310,7 +320,8 @@ def _list_facts_of_dummy(
     its crest up.
     """
     facts: dict[str, Value] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement or 0}
-    facts |= {CONCEALED: True} if option == "concealment" else {}
+    if option == "concealment":
+        facts |= {CONCEALED: True}
     return {track: value for track, value in facts.items() if printed.get(track) != value}
 
 
@@ -340,7 +351,7 @@ def _report_revealing(view: View, parameters: ConcealParameters) -> Report[Conce
         rule = "26.1.2c" if dummy else "26.2.4"
         changes.append(changed(view, "place" if dummy else CONCEALED, name, None, rule))
     result = ConcealResult(option=option, caps=(hex,) if hex else (), concealed=parameters.units)
-    named = [*([f"the stack in {hex}"] if hex else []), *parameters.units]
+    named = [f"the stack in {hex}", *parameters.units] if hex else [*parameters.units]
     return permission(
         f"Revealing {', '.join(named)}",
         ("the owner may reveal at any time: {named}", ""),
@@ -358,7 +369,10 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
-    crests = [lying.unit for own in sides for stack in concealed_stacks(view, own).values() for lying in stack]
+    crests = []
+    for own in sides:
+        for stack in concealed_stacks(view, own).values():
+            crests += [lying.unit for lying in stack]
     dummies = [name for name in sorted(view.decoys) if view.unit(name).place and view.side_of(name) in sides]
     wrong = [*_misplaced_steps(view, option, caps, crests, dummies), *_list_stock_faults(view, sides)]
     result = ConcealResult(
@@ -375,9 +389,10 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     hidden = len(caps) + len({*crests, *dummies})
     amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
     text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
+    figures = {"hidden": hidden} if hidden else {}
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
+        verdict=verdict("yes", text, result, **figures),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),
@@ -411,7 +426,7 @@ def _misplaced_steps(
 
 def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield the nations with more Concealment markers on the map than they have."""
-    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+    for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         left = _count_stock(view, nation)
         if left is not None and left < 0:
             text = "{nation}: {more} more Concealment markers on the map than it has"
@@ -420,7 +435,7 @@ def _list_stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
 
 def _list_stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """Yield how many markers each nation has left, as far as its stock is stated."""
-    for nation in (nation for side in sides for nation in view.game.file.sides[side]):
+    for nation in chain.from_iterable(view.game.file.sides[side] for side in sides):
         if (left := _count_stock(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)
 

@@ -67,10 +67,12 @@ def bar_of_distance(nearest: int | None) -> str:
 
 
 class Cover(NamedTuple):
-    """Where new dummies would be placed. friends: the friendly units there; concealed: those with their crest up."""
+    """Where new dummies would be placed."""
 
     friends: Collection[str]
+    """The friendly units there."""
     concealed: Collection[str]
+    """Those with their crest up."""
 
 
 def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> Iterator[str]:
@@ -152,14 +154,16 @@ def revealed_in_combat(stack: Sequence[Lying]) -> tuple[Lying, ...]:
 
 
 class Counters(NamedTuple):
-    """Where the two counters of a formation lie. on_map: the one in its hex; on_display: the one on the Attachment Track;
-    losses: the one under which its Step Reduction marker lies, and levels: the one that tracks its effectiveness.
-    """
+    """Where the two counters of a formation lie."""
 
     on_map: Literal["unit", "attachment marker"]
+    """The one in its hex."""
     on_display: Literal["unit", "attachment marker"]
+    """The one on the Attachment Track."""
     losses: Literal["unit", "attachment marker"]
+    """The one under which its Step Reduction marker lies."""
     levels: Literal["unit", "attachment marker"]
+    """The one that tracks its effectiveness."""
 
 
 def counters_of(*, concealed: bool) -> Counters:

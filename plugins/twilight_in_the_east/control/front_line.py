@@ -28,13 +28,14 @@ from ..terms import SUPPLY_ARMS
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the
-    pairs of foremost hexes that no line joins.
-    """
+    """A Front Line."""
 
     units: tuple[str, ...]
+    """The hexes of the foremost units in order."""
     hexes: tuple[str, ...]
+    """The whole line, gaps left out."""
     gaps: tuple[tuple[str, str], ...] = ()
+    """The pairs of foremost hexes that no line joins."""
 
 
 SQUARELY = Fraction(3, 4)
@@ -128,7 +129,8 @@ def front_line(
     for here, other in pairwise(ordered):
         way = _find_shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
-        gaps += [] if way else [(here, other)]
+        if not way:
+            gaps.append((here, other))
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
@@ -163,7 +165,8 @@ def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
     """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
-    (back_x, back_y), (fore_x, fore_y) = middle(rear, board), middle(enemies, board)
+    back_x, back_y = middle(rear, board)
+    fore_x, fore_y = middle(enemies, board)
 
     def place_in_line(hex: str) -> tuple[float, str]:
         x, y = board.centre(hex)
@@ -238,14 +241,16 @@ class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Troops(msgspec.Struct, frozen=True, dict=True):
-    """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side;
-    sources: the hexes of supply units by side and army; isolated: the units that no Front Line counts.
-    """
+    """Who stands on the map."""
 
     field: Field
+    """Everybody, with his zones."""
     units: tuple[tuple[Unit, str], ...]
+    """All but supply units, each with its side."""
     sources: Mapping[tuple[str, str], frozenset[str]]
+    """The hexes of supply units by side and army."""
     isolated: frozenset[str] = frozenset()
+    """The units that no Front Line counts."""
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
         """Return the hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
@@ -276,11 +281,11 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     def closed_to(self, side: str) -> frozenset[str]:
         """Return the hexes that no Front Line of a side passes."""
         if side not in self._closed:
-            theirs = {
-                str(unit.place): self.sources.get((other, army_of(self.field.view, unit.id)), frozenset())
-                for unit, other in self.units
-                if other != side
-            }
+            theirs = {}
+            for unit, other in self.units:
+                if other != side:
+                    army = army_of(self.field.view, unit.id)
+                    theirs[str(unit.place)] = self.sources.get((other, army), frozenset())
             self._closed[side] = closed_to_line(theirs, self.of(side), self.field.zone(side), self.field.view.board)
         return self._closed[side]
 

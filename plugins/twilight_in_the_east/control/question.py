@@ -84,12 +84,12 @@ def control_of(
     wherever the Front Lines run now. Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
-    judged = () if hex in vacated else fronts
-    behind = [
-        front
-        for front in judged
-        if is_behind(hex, front.hexes, placed_troops.against(side_of_army(front.army)), view.board)
-    ]
+    behind = []
+    if hex not in vacated:
+        for front in fronts:
+            enemies = placed_troops.against(side_of_army(front.army))
+            if is_behind(hex, front.hexes, enemies, view.board):
+                behind.append(front)
     sides = {side_of_army(front.army) for front in behind}
     recorded = view.word("control", hex)
     lies_behind = sides.pop() if len(sides) == 1 else ""
@@ -106,20 +106,17 @@ def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -
     With hidden units whatever stands in an unrecorded hex counts, so that the record tells the enemy nothing. at: the
     hexes that are looked at; every hex if empty.
     """
-    recorded = {hex: view.state.value("control", hex) for hex in _find_unit_hexes(view)} if hides_units(view) else {}
-    return tuple(
-        changed(view, "control", hex, side, "4.3")
-        for side in view.game.file.sides
-        for hex in sorted(
-            {*placed_troops.of(side), *(hex for hex in recorded if not recorded[hex] and side_in(view, hex) == side)}
-        )
-        if (not at or hex in at) and view.state.value("control", hex) != side
-    )
-
-
-def _find_unit_hexes(view: View) -> set[str]:
-    """Return the hexes in which units stand, dummies among them."""
-    return {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
+    unrecorded: list[str] = []
+    if hides_units(view):
+        taken = {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
+        unrecorded += (hex for hex in taken if not view.state.value("control", hex))
+    made = []
+    for side in view.game.file.sides:
+        held = placed_troops.of(side).union(hex for hex in unrecorded if side_in(view, hex) == side)
+        for hex in sorted(held):
+            if (not at or hex in at) and view.state.value("control", hex) != side:
+                made.append(changed(view, "control", hex, side, "4.3"))
+    return tuple(made)
 
 
 def _choose_verdict(result: ControlResult) -> Verdict:
@@ -162,7 +159,10 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
-        text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"
+        text = (
+            "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated "
+            "(isolated=UNIT,...)"
+        )
         view.premises.assume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
     if bare := [army for army in proposed if (side_of_army(army), army) not in placed_troops.sources]:

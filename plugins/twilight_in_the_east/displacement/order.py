@@ -8,7 +8,7 @@ from assistant.asking import Gather, Step, View, step
 from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.unit import guarded
+from ..forces.markers import guarded
 from ..ground.hexsides import around_side
 from ..railways.interference import arms_beside, has_begun_detraining, must_displace
 from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
@@ -34,11 +34,8 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
         units = [unit for unit, its_arm in displacing.items() if its_arm == arm]
         text = "{hex}: {units} leaves its hex before the move goes on"
         text = text if len(units) == 1 else "{hex}: {units} leave their hexes before the move goes on"
-        text += (
-            ", and before or after the reaction of {cavalry}, as the owner chooses"
-            if cavalry and arm in EITHER_WAY
-            else ""
-        )
+        if cavalry and arm in EITHER_WAY:
+            text += ", and before or after the reaction of {cavalry}, as the owner chooses"
         if units:
             yield step(rule, text, hex=hex, units=units, cavalry=list(cavalry))
 

@@ -14,15 +14,13 @@ from assistant.asking import Answers, InputError, Parameters, PlaceName, UnitNam
 from assistant.asking.asks import Ask
 from assistant.asking.play import chosen, refuse_others
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
-from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.tracing import radius
 from assistant.rules.field import SideField, side_of
-from assistant.rules.sketches import draw_zones, enemies_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ..combat.pieces import release_garrison
+from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
@@ -32,15 +30,14 @@ from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
 from ..railways.routes import possible_rates
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .in_combat import DEPARTS, nowhere, write_elimination
 from .order import EITHER_WAY
 from .rules import (
     ALONE,
-    DEPARTS,
     DISPLACING,
     GUNS,
     TRAIN,
     DisplaceResult,
-    Refuge,
     Surroundings,
     displace_by_arm,
     displace_entrained,
@@ -48,9 +45,8 @@ from .rules import (
     displace_praga,
     enemies_on_the_line,
     find_reason_to_stay,
-    nowhere,
-    write_elimination,
 )
+from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 
 ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
@@ -94,23 +90,22 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         of_tannenberg = _is_of_tannenberg(facts, unit)
-        germans = of_tannenberg and any(
-            facts.word("nation", other) == "german" for other in _find_units_near_praga(view)
-        )
+        germans = of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
+    threatened = crossed or around.place in around.enemy_zones
     if entrained:
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
         result = displace_entrained(around, seen, lately, rates)
     elif of_tannenberg:
-        result = displace_praga(around, germans)
+        result = displace_praga(around, germans=germans)
     elif unit.id in LANDSTURM:
-        result = displace_landsturm(around, flees)
-    elif arm not in DEPOTS and (why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones)):
+        result = displace_landsturm(around, flees=flees)
+    elif arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
@@ -183,7 +178,7 @@ def _find_result_without(
         around = _gather_surroundings(facts, unit, seen)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
-    if why := find_reason_to_stay(around, crossed or around.place in around.enemy_zones):
+    if why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones):
         return around.stays(why)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     return displace_by_arm(around, arm, marked=marked, lately=lately)
@@ -203,18 +198,20 @@ def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
 def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
     is_praga = unit.id == PRAGA
-    return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
+    return not in_campaign(facts, "24.5.3", "PRAGA displaces like any depot", matters=is_praga) and is_praga
 
 
-def _find_units_near_praga(view: View) -> list[str]:
-    """Return the units in the hex of the PRAGA depot and around it."""
-    return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
+def _are_germans_near_praga(facts: Gather) -> bool:
+    """Return whether a German unit stands in the hex of the PRAGA depot or adjacent to it."""
+    view = facts.view
+    near = [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
+    return any(facts.word("nation", unit) == "german" for unit in near)
 
 
 def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
     """Return whether Russian infantry stands adjacent to a hex."""
-    near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
-    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
+    near = [other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex)]
+    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in near)
 
 
 def _gather_surroundings(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
@@ -251,18 +248,19 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *_trim_to_map(refuge)) for refuge in result.refuges if result.place]
+    ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
-    for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
-        view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+    for way in ways:
+        for here, there in pairwise(way):
+            view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
 def _suppose_line(
     around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
 ) -> None:
     """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
-    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was lost
-    in it. lately: hexes of the line that were.
+    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
+    lost in it. lately: hexes of the line that were.
     """
     closing = [] if entrained else enemies_on_the_line(around, lately)
     entered = {hex for refuge in result.refuges for hex in refuge.way}
@@ -279,20 +277,16 @@ def _suppose_line(
         around.view.premises.assume(step(rule, text))
 
 
-def _trim_to_map(refuge: Refuge) -> tuple[str, ...]:
-    """Return the way to a refuge as far as it lies on the map."""
-    return tuple(hex for hex in refuge.way if hex != OFF_MAP)
-
-
 class Departure(NamedTuple):
-    """What to do on the map with a unit that leaves its hex. asks: where its owner has the choice; way: the hexes that
-    it enters; hex: where it goes, "" if nowhere, or not chosen.
-    """
+    """What to do on the map with a unit that leaves its hex."""
 
     asks: tuple[Ask, ...] = ()
+    """What its owner has the choice of."""
     changes: tuple[Change, ...] = ()
     way: tuple[str, ...] = ()
+    """The hexes that it enters."""
     hex: str = ""
+    """Where it goes, "" if nowhere, or not chosen."""
 
 
 def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
@@ -318,7 +312,8 @@ def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule
         changes += mark_half(view, unit.id, "initial", rule)
     elif marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
+    if unit.place:
+        changes += release_garrison(view, unit.id, unit.place, there)
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
     return Departure(changes=tuple(changes), way=way, hex=there)
 
@@ -347,11 +342,11 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
         if refuge.hex == OFF_MAP:
             text = (
                 "off the map"
-                + (" via {hexes}" if _trim_to_map(refuge) else "")
+                + (" via {hexes}" if trim_to_map(refuge) else "")
                 + ", as the only way of three hexes leads there"
             )
             steps.append(
-                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_trim_to_map(refuge))
+                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=trim_to_map(refuge))
             )
             return Part("Displacement", tuple(steps))
         text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
@@ -374,69 +369,13 @@ def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> 
     """
     if not result.eliminated or result.why != ALONE:
         return
-    closed = _list_closed_hexes(view, result)
-    yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
+    closed = list_closed_hexes(view, result)
+    for spot in closed:
+        yield step(rule, "{hex}: {why}", spot)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
         guns = f"no friendly unit is within {GUNS} hexes"
         train = f"no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit"
         yield step(rule, f"by {{hexes:+}} {train if arm == 'corps-train' else guns}", hexes=open_hexes)
-
-
-# --- what its picture shows -------------------------------------------------------------------------------------------
-
-
-def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Return where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of
-    control.
-    """
-    result = report.shown
-    side = view.side_of(result.unit)
-    place = result.place
-    on_board = [refuge for refuge in result.refuges if refuge.hex != OFF_MAP]
-    refuges = [
-        Spot(
-            hex=refuge.hex,
-            role="open",
-            label="1 hex" if len(refuge.way) == 1 else f"{len(refuge.way)} hexes",
-            why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
-        )
-        for refuge in on_board
-    ]
-    start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
-    passed = {hex for refuge in result.refuges for hex in refuge.way}
-    closed = (
-        _list_closed_hexes(view, result)
-        if place and result.must and view.word("arm", result.unit) not in DEPOTS
-        else ()
-    )
-    return sketch_of(
-        view,
-        report,
-        side=side,
-        spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
-        arrows=tuple(
-            Arrow(hexes=(place, *_trim_to_map(refuge)), kind="choice", side=side)
-            for refuge in result.refuges
-            if place and _trim_to_map(refuge)
-        ),
-        zones=draw_zones(view, hexsides.field, enemies_of(view, side)),
-        words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
-    )
-
-
-def _list_closed_hexes(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
-    """Return the hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
-    with view.gather() as facts:
-        around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
-    nation = view.word("nation", result.unit)
-    spots = list[Spot]()
-    for there in view.board.neighbours(result.place):
-        shut = hexsides.impassable(between(view, result.place, there))
-        bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))
-        zoned = there in around.closed and "in an EZOC without a friendly unit"
-        if why := bar.why if bar else zoned:
-            spots.append(Spot(hex=there, role="barred", why=why))
-    return tuple(spots)
 
 
 QUESTION = declare(

@@ -1,27 +1,24 @@
-"""Where artillery, Corps Trains and depots go once an enemy is adjacent to them: rules over who stands where, and
-displacement as a combat carries it out (9.5, 9.8, 9.9).
+"""Where artillery, Corps Trains and depots go once an enemy is adjacent to them: rules over who stands where (9.5, 9.8,
+9.9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking import MissingFacts, View, note
 from assistant.asking.asks import Ask
-from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, radius, trace_links
 from assistant.rules.field import SideField, closed_hexes
 from assistant.state.state import hexside
 
-from ..combat.before_dice import Combat
-from ..combat.pieces import Layout, Piece, Pieces, Toll
-from ..forces.unit import DISPLACED, guarded
-from ..forces.units import CombatUnit, Role
+from ..forces.bars import DISPLACED
+from ..forces.markers import guarded
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (
@@ -32,23 +29,9 @@ from ..railways.interference import (
     threatened_hexes,
 )
 from ..railways.lines import read_lines
-from ..railways.losses import lost_in_this_phase
 from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
-from ..terms import (
-    BATTERIES,
-    BUKOWINA_BOX,
-    COMBAT_ARMS,
-    DEPOTS,
-    FIXED,
-    HALF_HEXES,
-    KG_TRAIN,
-    OFF_MAP,
-    PRAGA,
-    PRAGA_HEX,
-    STAY_OR_FALL,
-    SUPPLY_ARMS,
-)
+from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, HALF_HEXES, KG_TRAIN, OFF_MAP, PRAGA_HEX
 
 DISPLACING = {
     "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
@@ -56,8 +39,6 @@ DISPLACING = {
     **dict.fromkeys(DEPOTS, ("", "9.9", "")),
 }
 """The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
-TWICE = 2
-"""How often a unit may have to go in one combat: before the advance, and on account of it."""
 GUNS = 3
 """Hexes that artillery goes to a friend at most."""
 TRAIN = 3
@@ -90,10 +71,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """A unit that may have to leave its hex, and where it may find refuge.
-
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; others: the
-    other units, each with its hex, in the order of their stacks; arms: of the friends among them.
+    """A unit that may have to leave its hex, and where it may find refuge; hexes are as its side sees them, the unit
+    left out.
     """
 
     view: View
@@ -105,7 +84,9 @@ class Surroundings(msgspec.Struct, frozen=True):
     enemy_zones: frozenset[str]
     friends: frozenset[str]
     others: Sequence[tuple[str, str]] = ()
+    """The other units, each with its hex, in the order of their stacks."""
     arms: Mapping[str, str] = MappingProxyType({})
+    """The arm of each friend among them."""
 
     @property
     def combat(self) -> frozenset[str]:
@@ -145,10 +126,11 @@ class Surroundings(msgspec.Struct, frozen=True):
         """
         if leads_to_box(hex, {self.nation}):
             return False
+        if is_at_edge(self.view, hex):
+            return True
         romania = (near for near in self.view.board.neighbours(hex) if lies_off_map(self.view, near))
-        return is_at_edge(self.view, hex) or any(
-            near not in self.enemies and not impassable(between(self.view, hex, near)) for near in romania
-        )
+        free = (near for near in romania if near not in self.enemies)
+        return any(not impassable(between(self.view, hex, near)) for near in free)
 
     def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
         """Return the shortest of some ways that goes on off the map, if one does."""
@@ -178,7 +160,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-def find_reason_to_stay(around: Surroundings, threatened: bool) -> str:
+def find_reason_to_stay(around: Surroundings, *, threatened: bool) -> str:
     """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
@@ -219,7 +201,7 @@ def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceRes
     return around.goes(ALONE, around.refuges(ways, near))
 
 
-def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
+def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
     """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
     it. flees: whether some is. Rule: 22.4.1
     """
@@ -228,7 +210,7 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     return around.goes("Russian infantry is adjacent to it, but it never moves (22.4.1)")
 
 
-def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+def displace_artillery(around: Surroundings, lately: Collection[str], *, displaced: bool) -> DisplaceResult:
     """Return where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced,
     and the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
     Rule: 9.5.1a
@@ -238,7 +220,8 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
         return around.goes(ALONE, along_the_line(replace(around, unit=beside), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (displace_guns(around, barred, friend) for friend in ("nearest", "safe"))
+    nearest = displace_guns(around, barred, "nearest")
+    safe = displace_guns(around, barred, "safe")
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
 
 
@@ -322,7 +305,7 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
-        return displace_artillery(around, marked, lately)
+        return displace_artillery(around, lately, displaced=marked)
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
@@ -332,7 +315,8 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
-    view, side = around.view, around.side
+    view = around.view
+    side = around.side
     net = read_rail_net(view, side, around.enemies, lately)
 
     def linked(here: str, there: str) -> bool:
@@ -348,11 +332,13 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
-    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
-    `line_of_depot`.
+    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately:
+    as for `line_of_depot`.
     Rule: 9.9
     """
-    view, side, (ways, _) = around.view, around.side, line_of_depot(around, lately)
+    view = around.view
+    side = around.side
+    ways, _ = line_of_depot(around, lately)
     whole = read_rail_net(view, side, (), lately)
     own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
@@ -364,30 +350,41 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     """Return where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or
     adjacent to it.
 
-    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to one,
-    or whose it is, is not stated.
+    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to
+    one, or whose it is, is not stated.
     Rule: 9.9
     """
-    view, place, side = around.view, around.place, around.side
+    view = around.view
+    place = around.place
+    side = around.side
     neighbours = view.board.neighbours
     is_whole = view.flag(NETWORK.whole, side)
     ways, net = line_of_depot(around, lately)
 
-    def unknown(here: str, there: str) -> bool:
-        if view.fact("rail", hexside(here, there)) is None:
-            return not is_whole
-        return hexside(here, there) in net.tracks and view.fact("operational", there) is None
+    def may_lead_on(here: str) -> bool:
+        """Return whether some RR line that is not stated, or of which it is not stated whose it is, may lead on."""
+        for there in neighbours(here):
+            over = hexside(here, there)
+            if view.fact("rail", over) is None:
+                if not is_whole:
+                    return True
+            elif over in net.tracks and view.fact("operational", there) is None:
+                return True
+        return False
 
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
-    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
-        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+    if not safe and any(map(may_lead_on, ways.cost)):
+        how = (
+            f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there "
+            f"is none"
+        )
         title = f"the RR line along which {around.unit} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
     return around.refuges(ways, safe)
 
 
-def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
+def displace_praga(around: Surroundings, *, germans: bool) -> DisplaceResult:
     """Return what becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is
     adjacent to its hex, and there again the moment none is. germans: whether one is. Rule: 24.5.2
     """
@@ -396,200 +393,3 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
     return replace(around.goes(why, back, or_lost=False), removed=germans)
-
-
-DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
-"""The template for a unit that leaves the map."""
-
-
-def write_elimination(unit: str) -> str:
-    """Return the template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the
-    reason says then.
-    """
-    return "{unit} is eliminated: {why}" + nowhere(unit)
-
-
-def nowhere(unit: str) -> str:
-    """Return what is added in words where a unit finds no refuge; "" for those that never move."""
-    return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
-
-
-def must_go(layout: Layout, piece: Piece) -> bool:
-    """Return whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC
-    without a combat unit. Rule: 2.2c, 9.5, 9.8, 9.9
-    """
-    place = layout.where[piece.id]
-    if piece.arm in DEPOTS:
-        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    exposed = place in layout.enemy_zones(piece.side) and not _has_company(layout, piece)
-    return exposed and not stays_in_half_hex(layout.pieces.view, place)
-
-
-def _has_company(layout: Layout, piece: Piece) -> bool:
-    """Return whether a friendly combat unit stands with a unit."""
-    there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
-    return guarded(layout.pieces.view, there)
-
-
-def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
-    """Yield the hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first
-    has to: before that hex none of them had to.
-    """
-    seen: set[str] = set()
-    side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
-    others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
-    stood = {other.id for other in others if must_go(pieces.layout(()), other)}
-    for hex in way:
-        layout = pieces.layout(tuple((name, hex) for name in stack))
-        going = [other for other in others if other.id not in (*stood, *seen) and must_go(layout, other)]
-        seen.update(piece.id for piece in going)
-        if going:
-            yield hex, going
-
-
-def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """Return a line saying which units must leave their hexes the instant that a stack enters one, which the players
-    see to (9.5.1, 9.9).
-    """
-    units = [f"{piece.id} in {piece.place}" for piece in going]
-    text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
-    text += "the players see to that"
-    rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
-    return step(rule, text, hex=hex, units=units)
-
-
-class Displaced(msgspec.Struct, frozen=True):
-    """A unit that had to leave its hex."""
-
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("the hex that the unit leaves")]
-    hex: Annotated[str, note("where the unit goes: off-map if it leaves the map for good, empty if it is eliminated")]
-    why: Annotated[str, note("what makes the unit leave")]
-    rule: Annotated[str, note("the rule")]
-    way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
-
-
-class Displacing(msgspec.Struct, frozen=True):
-    """Units may have to make room for the enemy.
-
-    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace`
-    alone knows; advanced: who has advanced, None before that.
-    """
-
-    toll: Toll
-    displaced: tuple[Displaced, ...] = ()
-    unsettled: tuple[str, ...] = ()
-    advanced: tuple[str, ...] | None = None
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """All have gone that had to."""
-
-    done: Displacing
-
-
-def displace(combat: Combat, now: Displacing) -> Node:
-    """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
-    layout = combat.standing.after(now.toll)
-    piece = next(
-        (candidate for candidate in _find_units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
-    )
-    if piece is None:
-        return Apart({"": Settled(now)})
-    result = refuges_of(layout, piece, now)
-    if result is None or not (result.refuges or result.eliminated):
-        return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
-    _, rule, _ = DISPLACING[piece.arm]
-
-    def gone(hex: str) -> Situation:
-        way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
-        displaced = Displaced(piece.id, result.place, hex, result.why, rule, way)
-        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
-        toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
-        return replace(now, toll=toll, displaced=(*now.displaced, displaced))
-
-    if result.eliminated:
-        return Apart({"": gone("")})
-    again = ".again" if _count_displacements(now, piece.id) else ""
-    options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
-    return Choice(
-        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
-    )
-
-
-def every_unit(combat: Combat) -> Iterator[CombatUnit]:
-    """Yield the units of both sides in the combat and beside it."""
-    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
-
-
-def owner(combat: Combat, piece: Piece) -> Role:
-    """Return the side of the combat to which a unit belongs."""
-    return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
-
-
-def _count_displacements(now: Displacing, unit: str) -> int:
-    """Return how often a unit has gone in this combat."""
-    return sum(displaced.unit == unit for displaced in now.displaced)
-
-
-def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
-    with no combat unit beside them, are left out.
-    """
-    before = combat.standing.layout(())
-    for piece in combat.standing.pieces.values():
-        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
-            continue
-        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
-            continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
-        if not stood and _count_displacements(now, piece.id) < TWICE:
-            yield piece
-
-
-def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
-    """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
-    view = layout.pieces.view
-    place = layout.where[piece.id]
-    if piece.id == PRAGA or view.flag("entrained", piece.id):
-        return None
-    around = Surroundings(
-        view=view,
-        unit=piece.id,
-        place=place,
-        side=piece.side,
-        nation=view.word("nation", piece.id),
-        enemies=layout.enemies(piece.side),
-        enemy_zones=layout.enemy_zones(piece.side),
-        friends=layout.friends(piece.side, {piece.id}),
-        others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
-        arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
-    )
-    marked = view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0
-    entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
-    try:
-        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)
-    except MissingFacts:
-        return None
-
-
-def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
-    that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
-    """
-    every = combat.pieces.pieces.values() if combat.pieces else ()
-    return tuple(
-        piece.id
-        for piece in every
-        if (piece.id in unsettled or (piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"))
-        and moved.get(piece.id, piece.place) == combat.engagement.at
-    )
-
-
-def displaced_names(combat: Combat) -> Iterator[str]:
-    """Yield the names that the choices of where units go may have."""
-    every = combat.pieces.pieces.values() if combat.pieces else ()
-    for piece in every:
-        if piece.arm in DISPLACING:
-            yield from (f"to.{piece.id}", f"to.{piece.id}.again")

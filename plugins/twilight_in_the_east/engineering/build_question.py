@@ -16,7 +16,6 @@ from assistant.asking import (
     Step,
     View,
     declare,
-    holding,
     note,
     permission,
     read_unless,
@@ -36,21 +35,16 @@ from ..ground.hexsides import between
 from ..railways.built_lines import GAUGE, BuiltLine, Kind, is_complete, line_from, platforms
 from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
+from .building import BUILDERS, HOMES, NAMES, RULES, BuildLeg, Site, extend_line, may_begin, may_go_on
 
-FIELD_BUILDERS = ("austro-hungarian", "russian")
-FIELD_MOST = 13
-"""The greatest length of a Field Railway, in hexes."""
-OBJECTIVE_MOST = 17
-"""How far the objective of a new RR line may be, in hexes."""
-NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
-BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
-HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
-"""The country in which a new line begins."""
-RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
-ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 LIMITS: Mapping[Kind, str] = {
-    "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs",
-    "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves both sides",
+    "field": (
+        "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs"
+    ),
+    "narrow-gauge": (
+        "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves "
+        "both sides"
+    ),
     "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
     "complete, it is permanent and serves both sides",
 }
@@ -60,126 +54,8 @@ RIVERS = GREAT_RIVERS | {"minor-river"}
 LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
 """The readings by which a line may go on that may go on by any other."""
 ROADWAYS = ("road", "primary-road", "secondary-road")
-
-
-class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is an RR Station;
-    country: in which it lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one;
-    gauge: that is declared for it.
-    """
-
-    friendly: bool
-    station: bool
-    country: str
-    terrain: str
-    distance: int | None = None
-    gauge: str = ""
-
-
-class BuildLeg(msgspec.Struct, frozen=True, kw_only=True):
-    """The next hex of a line, and what is before it."""
-
-    friendly: Annotated[bool, note("whether the side controls it")]
-    terrain: Annotated[str, note("of the hex")]
-    enemy: Annotated[bool, note("whether enemy units are in it")] = False
-    enemy_zone: Annotated[bool, note("whether it is in an EZOC")] = False
-    roadway: Annotated[bool, note("whether a primary or secondary road leads there")] = False
-    river: Annotated[bool, note("whether a river is between")] = False
-    printed: Annotated[str, note('what crosses that as the map shows, "bridge", "ferry" or ""')] = ""
-    pontoon: Annotated[bool, note("whether a pontoon bridge crosses it")] = False
-    nearer: Annotated[bool, note("whether it is nearer to the objective")] = True
-
-
 BEST = BuildLeg(friendly=True, terrain="", roadway=True)
 """The ground that no kind of line is refused on."""
-
-
-def may_begin(
-    kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None, title: str = ""
-) -> list[Step]:
-    """Return every reason against placing a DEPLOYED marker.
-
-    optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None
-    if that is not stated: one that was lost does not come back; title: what the nation is called.
-    Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
-    """
-    rule = RULES[kind]
-    home = HOMES.get(kind, "")
-    new = kind != "field"
-    far = site.distance is None or site.distance > OBJECTIVE_MOST
-    reasons = (
-        (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),
-        (
-            new and not (optional and campaign),
-            rule[:4],
-            "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
-        ),
-        (not new and markers == 0, "17.5.3", "no {nation} Field Railway marker is left"),
-        (not site.station, rule, "it must begin at an RR Station"),
-        (not new and not site.friendly, rule, "it must begin in a friendly controlled hex"),
-        (bool(home) and site.country != home, ROUTES[kind], "it must begin in the home country"),
-        (not new and _is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
-        (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
-        (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
-    )
-    return holding(reasons, nation=title, what=NAMES[kind], most=OBJECTIVE_MOST)
-
-
-def may_go_on(
-    kind: Kind, length: int, leg: BuildLeg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
-) -> list[Step]:
-    """Return every reason against extending a line by one hex.
-
-    length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked:
-    whether it was worked on this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
-    pontoons: ruling narrow-gauge-pontoon.
-    Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
-    """
-    rule = RULES[kind]
-    route = ROUTES[kind]
-    field = kind == "field"
-    most = FIELD_MOST + (reading == "beyond")
-    reasons = (
-        (complete, rule, "it is complete"),
-        (worked, rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"),
-        (field and length >= most, rule, "it has reached its full length of {most:#hex}"),
-        (field and not leg.roadway, route, "no primary or secondary road leads there"),
-        (field and _is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
-        (field and leg.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"),
-        (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
-        (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
-        (leg.river and not crosses(kind, leg, pontoons), route, "no crossing that it may use spans the river"),
-        (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is no nearer to the objective"),
-    )
-    return holding(reasons, most=FIELD_MOST)
-
-
-def _is_mountain(terrain: str) -> bool:
-    """Return whether a hex is a Mountain one, high or not."""
-    return terrain in ("mountain", "high-mountain")
-
-
-def crosses(kind: Kind, leg: BuildLeg, pontoons: str = "bridge") -> bool:
-    """Return whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
-    roadway has a bridge, a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon.
-    Rule: 17.5.2, 17.6.2, 17.7.2
-    """
-    if kind == "narrow-gauge":
-        return leg.roadway and (leg.printed == "bridge" or (leg.pontoon and pontoons == "bridge"))
-    return bool(leg.printed) or (kind == "field" and leg.pontoon)
-
-
-def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
-    """Return a line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of
-    another gauge. parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
-    """
-    halves = line.kind == "railroad" and not parallel
-    if line.half:
-        return msgspec.structs.replace(line, half=False, turn=turn)
-    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halves, turn=turn)
-
-
-# --- what that changes ------------------------------------------------------------------------------------------------
 
 
 def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
@@ -209,7 +85,8 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
     gauge = GAUGE[line.gauge or "european"]
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
-    made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
+    if line.kind == "narrow-gauge" and not beside:
+        made.append(changed(view, "narrow", over, True, rule))
     made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
     made.append(changed(view, "operational", there, side, rule))
     if line.kind == "railroad" and there in platforms(line.whole):
@@ -278,7 +155,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     """Return the report on a DEPLOYED marker."""
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
-    kind, at = parameters.kind, parameters.at
+    kind = parameters.kind
+    at = parameters.at
     for name in ("objective", "gauge"):
         if kind != "railroad" and getattr(parameters, name) is not None:
             raise InputError(f"{name}: {NAMES[kind]} has none", hint=f"only {NAMES['railroad']} has: leave out {name}")
@@ -289,7 +167,8 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     objective = parameters.objective
     markers = view.fact("field-railways", nation)
     left = int(str(markers.value)) if markers else None
-    flags = {"optional": view.flag("new-railways"), "campaign": view.flag("campaign")}
+    optional = view.flag("new-railways")
+    campaign = view.flag("campaign")
     title = view.game.file.title_of(nation)
     best = Site(
         friendly=True,
@@ -301,7 +180,7 @@ def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult
     )
 
     def against(site: Site) -> list[Step]:
-        reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
+        reasons = may_begin(kind, nation, site, optional=optional, campaign=campaign, markers=left, title=title)
         return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
 
     known = read_unless(against(best), lambda: _read_site(view, side, kind, at, best))
@@ -346,13 +225,7 @@ def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[
 def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """Return the report on the next hex of a line."""
     side = view.game.side_of(line.nation)
-    goes_on = line.half and to == line.railhead
-    here = line.hexes[-2] if goes_on else line.railhead
-    if line.half and not goes_on:
-        raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
-    if to in line.whole:
-        raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
-    view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
+    here = _find_last_hex(view, line, to)
     links = read_links(view)
     title = f"The line from {line.deployed} into {to}"
     text = "{what} may not be built into {hex}"
@@ -367,15 +240,9 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         return refused(title, text, standing, result=_result_of(line), what=NAMES[line.kind], hex=to)
     turn, leg, parallel = known
     if not line.turn:
-        view.premises.assume(
-            step(
-                RULES[line.kind],
-                "the line was not worked on this turn ({how})",
-                how=f"{line.deployed} built-turn=TURN",
-            )
-        )
-    field = line.kind == "field"
-    open_length = field and len(line.hexes) == 13
+        how = f"{line.deployed} built-turn=TURN"
+        view.premises.assume(step(RULES[line.kind], "the line was not worked on this turn ({how})", how=how))
+    open_length = line.kind == "field" and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
     by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
     reasons = untimely + may_go_on(
@@ -391,7 +258,8 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     after = extend_line(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     allowed = "half of {hex} is built" if after.half else "{hex} is built"
-    allowed += ", and the line is complete" if complete else ""
+    if complete:
+        allowed += ", and the line is complete"
     return permission(
         title,
         (allowed, text),
@@ -402,6 +270,18 @@ def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         what=NAMES[line.kind],
         hex=to,
     )
+
+
+def _find_last_hex(view: View, line: BuiltLine, to: str) -> str:
+    """Return the hex from which a line grows. Raises InputError for a hex into which it does not."""
+    goes_on = line.half and to == line.railhead
+    if line.half and not goes_on:
+        raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
+    if to in line.whole:
+        raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
+    here = line.hexes[-2] if goes_on else line.railhead
+    view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
+    return here
 
 
 def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, BuildLeg, bool]:

@@ -105,7 +105,8 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
             asks.append(_ask_whose([pontoon.hexside]))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
-        changes += take_off_bridge(view, pontoon.hexside) if entered else []
+        if entered:
+            changes += take_off_bridge(view, pontoon.hexside)
     result = PontoonResult(left=_count_left(pontoons_laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
@@ -194,14 +195,19 @@ def _laying_report(
     tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
     crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
-    reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
+    reasons = [*standing]
+    if crossing:
+        reasons += reasons_against_bridge(crossing)
     if not reasons:
         tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
-        reasons += tried[trains[0].id] if len(trains) == 1 else [_format_refusals(tried)]
+        if len(trains) == 1:
+            reasons += tried[trains[0].id]
+        else:
+            reasons.append(_format_refusals(tried))
     nation = parameters.nation or (view.word("nation", able) if able else "")
     crossed = hexside(at, to)
     after = bridges if reasons else (*bridges, Pontoon(crossed, nation))
@@ -270,7 +276,8 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """Return the Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is
     named, or all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
-    view, nation = facts.view, parameters.nation
+    view = facts.view
+    nation = parameters.nation
     if parameters.train:
         unit = view.unit(parameters.train)
         if facts.word("arm", unit.id) != "corps-train" or not view.board.is_hex(unit.place or ""):

@@ -4,9 +4,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Annotated, NamedTuple
 
@@ -28,8 +27,8 @@ from assistant.asking.asks import Ask
 from assistant.asking.bounds import CountVerdict
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import changed
-from assistant.mechanics.tracing import trace_links
 from assistant.rules.field import SideField
+from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
@@ -38,9 +37,21 @@ from ..ground.calendar import other_phase_steps, record_entry
 from ..railways.network import UNTYPED, Network, is_map_known, linked_to, presume_links, presume_unstated, read_network
 from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
+from .railheads import (
+    MOST,
+    Advance,
+    Bill,
+    Points,
+    advances,
+    converts,
+    nearest_first,
+    pay_conversion,
+    pay_russian,
+    points_in,
+    too_many_hexes,
+    why_not_converted,
+)
 
-MOST = 5
-"""Hexes that a Railhead may be advanced along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
@@ -49,133 +60,6 @@ HOME_FIGURE = "german-home-engineers"
 ENDLESS = 99
 """More points than any turn has."""
 REFUSED = "{hexes} may not be converted"
-
-
-class Points(msgspec.Struct, frozen=True, kw_only=True):
-    """RR Engineer points. home: German ones that serve within Germany only, in parentheses on the turn record."""
-
-    german: Annotated[int, note("German points, for use anywhere except Austria-Hungary")] = 0
-    home: Annotated[int, note("German points in parentheses, for use only in Germany")] = 0
-    austro_hungarian: Annotated[int, note("Austro-Hungarian points, for use anywhere except Germany")] = 0
-    russian: Annotated[int, note("Russian points")] = 0
-
-
-class Advance(msgspec.Struct, frozen=True):
-    """How far from its railhead a hex lies that may be converted. hexes: along the lines, hexes of this turn included;
-    railhead: where the advance begins; way: the hexes along which it leads, the last one that hex."""
-
-    hexes: int
-    railhead: str
-    way: tuple[str, ...] = ()
-
-
-def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
-    """Return the hexes to which Railheads may be advanced this turn, hex by hex and no more than five along a line, and
-    those to which they were, each with its distance.
-
-    fresh: hexes that were converted this turn; open_to: whether a Railhead may come to a hex, or is to.
-    Rule: 17.1.2, 17.1.3
-    """
-    behind = network.own - set(fresh)
-    advance_by_hex: dict[str, Advance] = {}
-    field = trace_links(
-        sorted(behind),
-        lambda hex: network.links.get(hex, ()),
-        lambda here, there: there in fresh or open_to(there),
-        reach=MOST,
-    )
-    for hex, far in field.cost.items():
-        if far:
-            railhead, *way = field.line(hex)
-            advance_by_hex[hex] = Advance(far, railhead, tuple(way))
-    return advance_by_hex
-
-
-def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
-    """Return hexes in the order in which a Railhead comes to them."""
-    return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
-
-
-def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
-    """Return the railheads from which more than five hexes are converted in a turn, on all branches together. made: the
-    advances to all hexes that are converted in the turn. Rule: 17.1.3
-    """
-    begun = Counter(advance.railhead for advance in made)
-    return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
-
-
-class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing,
-    by the country of the hexes.
-    """
-
-    points: Points
-    left: Points = Points()
-    short: Annotated[Mapping[str, int], note("missing points, by country")]
-
-
-def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
-    """Return whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
-    Austro-Hungarian ones never in Germany, home ones within Germany alone; elsewhere both nations' work together.
-
-    hexes: how many in each country. Rule: 17.1.2b
-    """
-    in_germany = hexes.get("german", 0)
-    in_austria = hexes.get("austro-hungarian", 0)
-    abroad = sum(hexes.values()) - in_germany - in_austria
-    home = min(points.home, in_germany)
-    german = min(points.german, in_germany - home)
-    austro_hungarian = min(points.austro_hungarian, in_austria)
-    short = {"german": in_germany - home - german, "austro-hungarian": in_austria - austro_hungarian}
-    more = min(points.german - german, abroad)
-    rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
-    short["abroad"] = abroad - more - rest
-    paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
-    return Bill(
-        points=paid, left=_subtract(points, paid), short={where: count for where, count in short.items() if count}
-    )
-
-
-def converts(countries: Iterable[str], points: Points) -> bool:
-    """Return whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
-    hexes = Counter(countries)
-    return not (pay_russian(hexes.total(), points) if points.russian else pay_conversion(hexes, points)).short
-
-
-def pay_russian(hexes: int, points: Points) -> Bill:
-    """Return what the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
-    paid = Points(russian=min(hexes, points.russian))
-    short = hexes - paid.russian
-    return Bill(points=paid, left=_subtract(points, paid), short={"": short} if short else {})
-
-
-def _subtract(points: Points, paid: Points) -> Points:
-    """Return what is left of points."""
-    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
-
-
-def points_in(text: str) -> tuple[int, int] | None:
-    """Return the points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only;
-    None for anything else.
-    """
-    match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
-    return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
-
-
-def why_not_converted(
-    hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
-) -> Step | None:
-    """Return why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it;
-    enemy: whether an enemy stands in it.
-    """
-    reasons = (
-        (hex not in network.links, "17.1", "no RR line leads through {hex}"),
-        (hex in network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"),
-        (enemy, "17.1.4", "an enemy stands in {hex}"),
-        (not controlled, "17.1.3", "{hex} is not in friendly controlled territory"),
-        (hex not in advance, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"),
-    )
-    return next((step(rule, text, hex=hex, limit=MOST) for holds, rule, text in reasons if holds), None)
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -253,16 +137,13 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
     ordered = tuple(nearest_first(wanted, reachable))
-    bars = (
-        why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
-        for hex in ordered
-    )
-    reasons = untimely + [reason for reason in bars if reason]
-    many = too_many_hexes(reachable.values())
-    reading = view.ruling("railhead-line", bool(many))
-    for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
-        text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
-        reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
+    reasons = [*untimely]
+    for hex in ordered:
+        enemy = hex in around.enemies
+        why = why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=enemy)
+        if why:
+            reasons.append(why)
+    reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [_short_step(where, count) for where, count in bill.short.items()]
     after = _find_operational_after(view, network, around, wanted)
@@ -280,12 +161,24 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         reasons,
         result,
         working={"Conversion": _conversion_steps(result)},
-        changes=(
-            changed(view, track, hex, value, "17.1.2")
-            for hex in result.hexes
-            for track, value in (("operational", side), ("converted", True))
-        ),
+        changes=_record_conversion(view, side, ordered),
     )
+
+
+def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
+    """Yield the Railheads beyond which more hexes are converted than a turn allows, where a ruling counts them so."""
+    many = too_many_hexes(reachable.values())
+    if view.ruling("railhead-line", bool(many)) == "stretch":
+        for railhead in many:  # on a branch no hex farther off was offered
+            text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
+            yield step("17.1.3", text, most=MOST, hex=railhead)
+
+
+def _record_conversion(view: View, side: str, hexes: Iterable[str]) -> Iterator[Change]:
+    """Yield what converting hexes changes on the map."""
+    for hex in hexes:
+        yield changed(view, "operational", hex, side, "17.1.2")
+        yield changed(view, "converted", hex, True, "17.1.2")
 
 
 def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField, Network, Mapping[str, bool]]:
@@ -316,7 +209,7 @@ def _find_operational_after(
 def _check_points(parameters: RailheadParameters, side: str) -> None:
     """Raises InputError for points of a nation that is not of the side."""
     kinds = {nation: nation.replace("-", "_") for nations in NATIONS.values() for nation in nations}
-    own = {*NATIONS[side], *(["home"] if "german" in NATIONS[side] else [])}
+    own = {*NATIONS[side], "home"} if "german" in NATIONS[side] else {*NATIONS[side]}
     for name, field in {**kinds, "home": "home"}.items():
         if name not in own and getattr(parameters, field) is not None:
             raise InputError(f"{name}: the {side} side has no such points", hint=f"leave out {name}, or give its side")
@@ -341,38 +234,34 @@ def _list_report(
 
     reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
     points = _require_points(view, side, parameters)
-
-    countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
-
-    def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
-        """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
-        ways = {hex: {*done, *advance.way} for hex, advance in reached.items()}
-        return {
-            hex: reached[hex]
-            for hex, way in ways.items()
-            if converts((countries[country_hex] for country_hex in way), given)
-        }
-
-    totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
-    payable = paid_by(Points(**totals), fresh)
-    by_nation = {
-        nation: len(
-            paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != _find_other_ally(nation)])
-        )
-        for nation, own in points.items()
-    }
+    entered = fresh.union(*(advance.way for advance in reached.values()))
+    countries = {hex: view.word("country", hex) for hex in entered}
+    together = Points(
+        german=sum(own.german for own in points.values()),
+        home=sum(own.home for own in points.values()),
+        austro_hungarian=sum(own.austro_hungarian for own in points.values()),
+        russian=sum(own.russian for own in points.values()),
+    )
+    payable = _find_payable(reached, countries, together, fresh)
+    by_nation = {}
+    for nation, own in points.items():
+        paid = fresh
+        if nation in ALLIES:
+            paid = {hex for hex in fresh if countries[hex] != _find_other_ally(nation)}
+        by_nation[nation] = len(_find_payable(reached, countries, own, paid))
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))
-    within = tuple(
-        ConvertibleHex(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
-        for hex in nearest_first(payable, payable)
-    )
+    within = []
+    for hex in nearest_first(payable, payable):
+        advance = payable[hex]
+        within.append(ConvertibleHex(hex=hex, hexes=advance.hexes, railhead=advance.railhead))
     counted = CountVerdict("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
     kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
-    text, title_of = "{title} RR Engineers: {count:#hex}", view.game.file.title_of
+    text = "{title} RR Engineers: {count:#hex}"
+    title_of = view.game.file.title_of
     shares = [step("17.1.2", text, title=title_of(nation), count=count) for nation, count in by_nation.items()]
     return Report(
         title=title,
@@ -381,8 +270,20 @@ def _list_report(
             Part("Within reach", tuple(steps)),
             Part("By one nation only", tuple(shares) if len(shares) > 1 else ()),
         ),
-        result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
+        result=RailheadResult(side=side, allowed=bool(within), within_reach=tuple(within), by_nation=by_nation),
     )
+
+
+def _find_payable(
+    reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
+) -> dict[str, Advance]:
+    """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
+    payable = {}
+    for hex, advance in reached.items():
+        way = {*done, *advance.way}
+        if converts((countries[entered] for entered in way), points):
+            payable[hex] = advance
+    return payable
 
 
 def _require_points(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
@@ -406,7 +307,9 @@ def _require_points(view: View, side: str, parameters: RailheadParameters) -> di
 
 
 def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
-    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
+    """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not
+    stated.
+    """
     if side == "russian":
         return pay_russian(len(hexes), _read_points(view, parameters, NATIONS[side]))
     if short := _find_shortage(view, parameters, hexes):
@@ -448,7 +351,8 @@ def _read_points(view: View, parameters: RailheadParameters, nations: Iterable[s
     asks = []
     for nation in nations:
         recorded = recorded_points(view, nation)
-        anywhere, home = recorded.anywhere, recorded.home
+        anywhere = recorded.anywhere
+        home = recorded.home
         given = getattr(parameters, nation.replace("-", "_"))
         anywhere = anywhere if given is None else given
         if nation == "german" and parameters.home is not None:
@@ -478,12 +382,12 @@ def _are_points_stated(view: View, parameters: RailheadParameters, nation: str) 
 
 
 class Recorded(NamedTuple):
-    """The points of a nation that the turn record shows. anywhere: None where nobody has entered them; home: the German
-    ones for Germany alone, None likewise.
-    """
+    """The points of a nation that the turn record shows."""
 
     anywhere: int | None = None
+    """None where nobody has entered them."""
     home: int | None = None
+    """The German ones for Germany alone, None where nobody has entered them."""
 
 
 def recorded_points(view: View, nation: str) -> Recorded:
@@ -511,7 +415,9 @@ def _short_step(where: str, count: int) -> Step:
     """Return the points that are missing, in words."""
     texts = {
         "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
-        "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
+        "austro-hungarian": (
+            "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used"
+        ),
     }
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 

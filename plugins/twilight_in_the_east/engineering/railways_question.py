@@ -127,13 +127,15 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
     bare = dict.fromkeys(state.hex for state in states if not state.state)
     known = is_map_known(view, sides)
-    steps += [step("17.1", "{hex}: " + _format_no_line(known), hex=hex) for hex in bare]
+    steps += [step("17.1", "{hex}: " + _format_no_line(known=known), hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
-    parts = [Part(f"The {file.title_of(lines.side)} side", tuple(_side_steps(lines, known))) for lines in each_side]
+    parts = [
+        Part(f"The {file.title_of(lines.side)} side", tuple(_side_steps(lines, known=known))) for lines in each_side
+    ]
     return Report(
         title="RR lines",
-        verdict=_choose_verdict(result, known),
+        verdict=_choose_verdict(result, known=known),
         parts=(Part("Asked about", tuple(steps)), *parts, Part("Jaroslau", bridge)),
         changes=tuple(dict.fromkeys(changes)),
         result=result,
@@ -211,12 +213,12 @@ def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailwa
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
-def _format_no_line(known: bool) -> str:
+def _format_no_line(*, known: bool) -> str:
     """Return the sentence that there is no RR line. known: whether all are."""
     return "no RR line" if known else "no RR line is typed"
 
 
-def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
+def _side_steps(railways: SideRailways, *, known: bool) -> Iterator[Step]:
     """Yield the lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built.
     known: whether all RR lines are.
     """
@@ -226,10 +228,11 @@ def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
             yield step("17.1.1", text, hexes=len(stretch.hexes), railheads=stretch.railheads)
             continue
         text = "{hexes:#hex} cut off and non-operational: {places}"
-        text += ", Broken RR markers in {broken}" if stretch.broken else ""
+        if stretch.broken:
+            text += ", Broken RR markers in {broken}"
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
-        yield step("17.1.1", "it has no RR line" if known else _format_no_line(known))
+        yield step("17.1.1", "it has no RR line" if known else _format_no_line(known=known))
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
@@ -239,12 +242,12 @@ def _side_steps(railways: SideRailways, known: bool) -> Iterator[Step]:
         yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
 
 
-def _choose_verdict(result: RailwaysResult, known: bool) -> Verdict:
+def _choose_verdict(result: RailwaysResult, *, known: bool) -> Verdict:
     """Return the answer in a line. known: whether all RR lines are."""
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:
-            return verdict("figure" if known else "undecided", "{hex}: " + _format_no_line(known), state)
+            return verdict("figure" if known else "undecided", "{hex}: " + _format_no_line(known=known), state)
         return verdict("figure", "{hex}: {state}", state)
     count = [stretch for side in result.sides for stretch in side.stretches]
     cut = sum(not stretch.linked for stretch in count)

@@ -8,71 +8,28 @@ Points (27.2), and what is hidden (26.1, 26.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property
-from typing import Annotated, NamedTuple
+from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec.structs import replace
 
-from assistant.asking import Gather, Part, Step, View, note, step
+from assistant.asking import Part, Step, View, step
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
-from assistant.state.state import Unit
 
-from ..concealment.cover import Movement, changes_of_cover, hides_units, is_concealed, option_of, unseen_near
+from ..concealment.cover import hides_units
 from ..forces.departures import DEPARTED, WAYS
-from ..forces.losses import return_supply_units
-from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
-from ..forces.unit import take_off_beside_enemies
-from ..ground.edges import is_in_hungary
-from ..ground.hexsides import demolish_bridge
-from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
-from ..railways.built_lines import lost_before, lost_to
-from ..scoring.points import TOWNS, Award, gains, points_part, score_losses, score_town, star_holder
-from ..terms import (
-    CAPPED,
-    COMBAT_ARMS,
-    DUMMY,
-    FIELD_ARMS,
-    HUNGARY_ENTERED,
-    LANDSTURM,
-    OFF_MAP,
-    RUINED_BATTERY,
-    SUPPLY_ARMS,
-    VISTULA_BATTERIES,
-)
-
-HIDDEN_CONTROL = "hidden-control"
-"""The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
-
-
-class March(msgspec.Struct, frozen=True):
-    """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map. departs: whether they leave the map then without being eliminated.
-    """
-
-    units: tuple[str, ...]
-    way: tuple[str, ...] = ()
-    departs: bool = False
-
-    @property
-    def end(self) -> str | None:
-        """Where they stand then, None off the map."""
-        return self.way[-1] if self.way and not self.departs else None
-
-    @property
-    def legs(self) -> tuple[March, ...]:
-        """A march for each hex that is entered, and one off the map if it leads there."""
-        gone = (March(self.units, departs=self.departs),) if self.departs or not self.way else ()
-        return (*(March(self.units, (hex,)) for hex in self.way), *gone)
+from ..scoring.points import Award, gains, points_part
+from ..terms import OFF_MAP
+from .arrival import March, arrive
+from .effects import CONSEQUENCES, OF_RUMOURS, fleeing_units, points_for_losses, points_for_towns
+from .unsettled import Open, list_open_bridgeheads, list_open_bridges, list_open_stacks, list_open_towns
 
 
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return what changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
-    its last one.
+    changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who
+    go to its last one.
     """
     made = [change for change in changes if isinstance(change, Change)]
     departing = {change.subject for change in made if change.track == DEPARTED and change.after in WAYS}
@@ -106,80 +63,34 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
         else:
             others.append(change)
     gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
-    made = (
-        changed(view, track, subject, change.after, change.rule)
-        for (track, subject), change in last.items()
-        if track == "place" or subject not in gone
-    )
-    return (*(change for change in made if (change.before or None) != (change.after or None)), *others)
-
-
-class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units adjacent to it, and
-    Austro-Hungarian ones in it; tested: whether a die has been rolled for it before.
-    """
-
-    enemy: tuple[str, ...]
-    friend: tuple[str, ...]
-    tested: bool
-
-    @property
-    def due(self) -> bool:
-        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian
-        one in it, and once only.
-        Rule: 12.5.1
-        """
-        return bool(self.enemy) and not self.friend and not self.tested
-
-
-def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
-    view = facts.view if isinstance(facts, Gather) else facts
-    enemy = tuple(
-        russian for hex in view.board.neighbours(place) for russian in _find_combat_units(facts, hex, "russian")
-    )
-    friend = tuple(other for other in _find_combat_units(facts, place, "austro-hungarian") if other != unit)
-    return Trigger(enemy, friend, facts.flag("tested", unit))
-
-
-def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
-    """Return the combat units of a nation in a hex."""
-    view = facts.view if isinstance(facts, Gather) else facts
-    there = [unit.id for unit in view.stack(hex)]
-    return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
-
-
-def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Return whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it
-    is not known whether it is one.
-    """
-    return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
-
-
-class Open(msgspec.Struct, frozen=True):
-    """What follows and is not carried out, as a die or a fact decides it. subject: the unit or hexside; step: what it
-    is about, in words.
-    """
-
-    subject: str
-    step: Step
+    net: list[Change | Gain] = []
+    for (track, subject), change in last.items():
+        if track == "place" or subject not in gone:
+            made = changed(view, track, subject, change.after, change.rule)
+            if (made.before or None) != (made.after or None):
+                net.append(made)
+    return (*net, *others)
 
 
 DUMMIES_GONE = {
-    "26.1.2c": "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them screens it",
+    "26.1.2c": (
+        "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
+        "screens it"
+    ),
     "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
 }
 """Why dummies come off the map, by rule."""
 
 
 class Following(msgspec.Struct, frozen=True):
-    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them, and what
-    is scored; unsettled: what is not carried out; awards: the Victory Points of each unit and town.
-    """
+    """What follows some moves."""
 
     changes: tuple[Change | Gain, ...] = ()
+    """To the state in which all have moved, those on whom it falls among them, and what is scored."""
     unsettled: tuple[Open, ...] = ()
+    """What is not carried out."""
     awards: tuple[Award, ...] = ()
+    """The Victory Points of each unit and town."""
 
     @property
     def part(self) -> Part:
@@ -197,61 +108,11 @@ class Following(msgspec.Struct, frozen=True):
 
     def brought_to_light(self) -> Iterator[Step]:
         """Yield the dummies that come off the map, with the reason, in words."""
-        for change in (change for change in self.changes if isinstance(change, Change)):
-            if change.track == "place" and change.after is None and change.rule in DUMMIES_GONE:
+        for change in self.changes:
+            if not isinstance(change, Change) or change.rule not in DUMMIES_GONE:
+                continue
+            if change.track == "place" and change.after is None:
                 yield step(change.rule, DUMMIES_GONE[change.rule], unit=change.subject, hex=change.before)
-
-
-class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One step that has been made: from a hex to the next, or off the map."""
-
-    before: View
-    after: View
-    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
-    side: Annotated[str, note("theirs")]
-    left: Annotated[tuple[str, ...], note("the hexes where they were")]
-    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
-    stays: Annotated[bool, note("whether they end there")] = True
-
-    @property
-    def is_rumour(self) -> bool:
-        """Whether only dummies go, which bring nothing about (26.1.2d)."""
-        return self.before.decoys.issuperset(self.march.units)
-
-    @property
-    def has_troops(self) -> bool:
-        """Whether any of those that go are troops, as supply units and dummies are not."""
-        return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
-
-    @property
-    def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand there."""
-        return hides_units(self.before)
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1, 26.2)."""
-        covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
-        crests = all(is_concealed(self.before, unit) for unit in self.march.units)
-        return self.is_veiled and (covered or crests)
-
-    def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Return those of the units that are of some arms."""
-        return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
-
-    def beside(self, hexes: Iterable[str]) -> dict[str, None]:
-        """Return some hexes and those adjacent to them, in order."""
-        board = self.before.board
-        return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
-
-    @cached_property
-    def towns(self) -> tuple[Town, ...]:
-        """The starred towns that troops occupy now."""
-        return tuple(_find_towns_occupied(self))
-
-    def is_enemy(self, unit: str) -> bool:
-        """Return whether a unit is an enemy of those that go."""
-        return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
 
 
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
@@ -276,10 +137,10 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [
-            *_list_open_bridgeheads(arrival),
-            *_list_open_bridges(arrival),
-            *_list_open_stacks(arrival),
-            *_list_open_towns(arrival),
+            *list_open_bridgeheads(arrival),
+            *list_open_bridges(arrival),
+            *list_open_stacks(arrival),
+            *list_open_towns(arrival),
         ]
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
@@ -299,248 +160,6 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
     return find_consequences(view, _list_marches(changes, way))
 
 
-def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a move as it is made. stays: whether none of them goes on."""
-    board = before.board
-    places = [before.unit(unit).place for unit in march.units]
-    after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
-    left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
-    entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
-    real = tuple(unit for unit in march.units if unit not in before.decoys)
-    return Arrival(
-        before,
-        after,
-        replace(march, units=real or march.units),
-        before.side_of(march.units[0]),
-        tuple(left),
-        tuple(entered),
-        stays,
-    )
-
-
-# --- what follows at once ---------------------------------------------------------------------------------------------
-
-
-def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
-    """Yield the Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
-    russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
-    for hex in arrival.beside(arrival.entered) if russians else ():
-        yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
-
-
-def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield what becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters
-    (13.4, 13.5.1).
-    """
-    first = arrival.march.units[0]
-    view = arrival.after
-    for hex in arrival.left:
-        yield from leave_position(view, hex, first)
-    for hex in arrival.entered:
-        if all(arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
-            yield from enter_position(view, hex, first)
-
-
-def change_control(arrival: Arrival) -> Iterator[Change]:
-    """Yield who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay
-    until an enemy enters, and those that they have entered, if that is recorded.
-
-    With hidden units every hex that is left is recorded: otherwise the record would reveal which are empty.
-    Rule: 4.3b
-    """
-    if not arrival.side:
-        return
-    for hex in arrival.left:
-        emptied = arrival.has_troops and (arrival.is_veiled or not arrival.after.stack(hex))
-        unstated = arrival.is_veiled and arrival.after.state.value("control", hex) is None
-        if emptied or unstated:
-            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-    for hex in arrival.entered:
-        recorded = arrival.after.state.value("control", hex)
-        if recorded is not None and _takes_control(arrival, str(recorded)):
-            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
-
-
-def _takes_control(arrival: Arrival, recorded: str) -> bool:
-    """Return whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden
-    stack whatever it is. recorded: the side that controls it (4.3).
-    """
-    bluffs = arrival.is_hidden and recorded != arrival.side and not arrival.is_rumour
-    reading = arrival.before.ruling(HIDDEN_CONTROL, bluffs)
-    return arrival.has_troops or (bluffs and reading == "stack")
-
-
-def _lose_railways(arrival: Arrival) -> Iterator[Change]:
-    """Yield the RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3,
-    17.7), and those where units have stood since before a move was recorded, as at set-up, and which still count as the
-    enemy's.
-    """
-    if not arrival.side:
-        return
-    view = arrival.before
-    hexes = (*arrival.entered, *arrival.left)
-    held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
-    held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
-    yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
-    yield from lost_before(arrival.after, arrival.side, arrival.left, held)
-
-
-def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them
-    (18.1).
-    """
-    view = arrival.after
-    for bridge in pontoons(view) if arrival.entered else ():
-        enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
-        if enemy and hexes_bringing_down(view, bridge, arrival.entered):
-            yield from take_off_bridge(view, bridge.hexside)
-
-
-def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the markers of tasks that come off next to enemies: those of units next to which others have come, and of
-    units that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
-    """
-    near = arrival.beside((*arrival.left, *arrival.entered))
-    others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
-    own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
-    marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
-    with arrival.after.gather() as facts:
-        taken = [change for unit in marked for change in take_off_beside_enemies(facts, unit)]
-    yield from taken
-
-
-def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """Yield what follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and
-    supply units come back later (16.4, 17.4).
-    """
-    if arrival.march.way:
-        return
-    yield from demolish_bridge(arrival.before, arrival.march.units)
-    if not arrival.march.departs:
-        yield from return_supply_units(arrival.before, arrival.march.units)
-
-
-def change_cover(arrival: Arrival) -> Iterator[Change]:
-    """Yield what becomes of caps, dummies and concealed units (26.1.1b, 26.1.2c, 26.2.4)."""
-    yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
-
-
-def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
-    """Yield the Ruined markers of batteries along the Vistula that are off the map: they have been destroyed. Rule:
-    22.4.3
-    """
-    hexes = (VISTULA_BATTERIES.get(unit) for unit in arrival.march.units if not arrival.march.way)
-    yield from (changed(arrival.after, RUINED_BATTERY, hex, True, "22.4.3") for hex in hexes if hex)
-
-
-class Town(NamedTuple):
-    """A starred town. star: the number in its star; holder: the side that held it, "" if it is not stated."""
-
-    hex: str
-    star: int
-    holder: str
-
-
-def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
-    itself.
-    """
-    view = arrival.before
-    stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
-    if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
-        return
-    lone_guns = not arrival.of_arm(COMBAT_ARMS)
-    for hex, star in stars.items():
-        holder = star_holder(view, hex)
-        matters = holder != arrival.side
-        if not arrival.stays and view.ruling("star-passage", matters) == "end":
-            continue
-        if lone_guns and view.ruling("star-troops", matters) == "combat":
-            continue
-        yield Town(hex, star, holder)
-
-
-def occupy_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield who holds a starred town from now on: the side of the troops that occupy it. Where only the troops in it
-    showed who held it, that is recorded as they leave, or else it would be their country's again; with hidden units as
-    anything leaves, for otherwise the record would tell the enemy that troops have. Rule: 27.2.4
-    """
-    for hex, _, holder in arrival.towns:
-        if holder and holder != arrival.side:
-            yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
-    for hex in (hex for hex in arrival.left if arrival.before.fact("star", hex)):
-        holder = star_holder(arrival.before, hex)
-        unstated = arrival.is_veiled and not arrival.before.word("star-holder", hex)
-        if holder and (unstated or star_holder(arrival.after, hex) != holder):
-            yield changed(arrival.after, "star-holder", hex, holder, "27.2.4")
-
-
-def points_for_towns(arrival: Arrival) -> Iterator[Award]:
-    """Yield the Victory Points of starred towns that change hands. Rule: 27.2.4"""
-    for hex, star, holder in arrival.towns:
-        if holder and (points := score_town(star, holder, arrival.side)):
-            yield Award(TOWNS, arrival.side, points, hex)
-
-
-def points_for_losses(arrival: Arrival) -> list[Award]:
-    """Return the Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
-    march = arrival.march
-    return [] if march.way or march.departs else score_losses(arrival.before, march.units)
-
-
-def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """Yield the Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave:
-    that is recorded for good, so that one that they have only marched through may be captured later. Rule: 21.2
-    """
-    view, side = arrival.after, arrival.side
-    for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
-        if is_sought(view, hex, side) and _is_captor(arrival):
-            yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
-
-
-def _is_captor(arrival: Arrival) -> bool:
-    """Return whether any of the units that go captures objectives (21.2)."""
-    view = arrival.after
-    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
-
-
-def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
-    """Return whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game
-    turn in which one entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need.
-    Rule: 23.1.1
-    """
-    return side == "russian" and not noted and enters()
-
-
-def _note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes by which a Russian unit enters Hungary for the first time, in a turn that is stated."""
-    view = arrival.before
-    turn = arrival.before.integer("turn")
-    noted = view.integer(HUNGARY_ENTERED)
-    if turn and is_first_in_hungary(
-        arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
-    ):
-        yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
-
-
-CONSEQUENCES = (
-    _change_positions,
-    change_control,
-    occupy_towns,
-    _lose_railways,
-    _take_off_bridges,
-    _take_off_tasks,
-    _follow_losses,
-    ruin_batteries,
-    reach_objectives,
-    _note_hungary,
-    change_cover,
-)
-"""What is carried out after a move, each for itself."""
-OF_RUMOURS = (change_control, occupy_towns, change_cover)
-"""What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would leave."""
-
-
 def _is_shown_by_troops(view: View, change: Change) -> bool:
     """Return whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
     if hides_units(view):
@@ -555,67 +174,3 @@ def _is_of_nobody(view: View, change: Change) -> bool:
     """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
-
-
-# --- what is not carried out ------------------------------------------------------------------------------------------
-
-
-def _list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
-    """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
-    Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
-    """
-    view = arrival.after
-    comes = arrival.of_arm(COMBAT_ARMS)
-    russian = [unit for unit in comes if view.word("nation", unit) == "russian"]
-    near: Iterable[str]
-    if russian:
-        near = arrival.beside(arrival.entered)
-    elif comes:
-        near = arrival.left
-    else:
-        near = ()
-    forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
-    for fort in forts:
-        trigger = bridgehead_trigger(view, fort.id, str(fort.place))
-        if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
-            doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
-            text = (
-                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in that hex"
-                + doubt
-            )
-            text += ": a die roll decides whether it is abandoned (ask bridgehead)"
-            yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
-
-
-def _list_open_stacks(arrival: Arrival) -> Iterator[Open]:
-    """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
-    over (26.2.4).
-    """
-    view = arrival.after
-    if arrival.is_rumour or option_of(view) != "concealment":
-        return
-    for hex in unseen_near(view, arrival.entered, arrival.side):
-        yield Open(
-            hex, step("26.2.4", "the topmost concealed unit in {hex} is turned over: its owner names it", hex=hex)
-        )
-
-
-def _list_open_towns(arrival: Arrival) -> Iterator[Open]:
-    """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
-    for hex, star, holder in arrival.towns:
-        if not holder:
-            text = (
-                "{hex}: {star:#Victory Point} if the other side held this starred town: state who holds it now ({how})"
-            )
-            how = f"{hex} star-holder={'|'.join(arrival.before.game.file.sides)}"
-            yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
-
-
-def _list_open_bridges(arrival: Arrival) -> Iterator[Open]:
-    """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
-    view = arrival.after
-    for bridge in pontoons(view) if arrival.entered else ():
-        if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
-            text = "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose it is ({how})"
-            how = f"{bridge.hexside} pontoon-of=NATION"
-            yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

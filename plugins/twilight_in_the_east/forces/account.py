@@ -42,10 +42,10 @@ On = Literal[
     "trans-shipping",
     "waiting",
 ]
-"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the allowance for
-that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker,
-the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station
-among that.
+"""What Movement Points are spent on: the ground of hexes that are entered, EZOCs, among them a point beyond the
+allowance for that of a unit that is revealed only then (26.2.5), a Repulse, a Prepared Attack marker, the tasks that
+can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station among
+that.
 """
 NO_MARCH_BESIDE = {
     "recovery": "recovers levels",
@@ -72,8 +72,8 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> Fraction:
-        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has spent
-        beyond its allowance on a unit that was revealed takes none of these (26.2.5).
+        """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has
+        spent beyond its allowance on a unit that was revealed takes none of these (26.2.5).
         """
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
@@ -133,8 +133,9 @@ def bar_of_rest(account: Account) -> tuple[str, str]:
 def read_account(facts: Reader, unit: str) -> Account:
     """Return the account of a unit as the position keeps it, empty where nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
-    flags = facts.flag(ENDED, unit), facts.flag(CHECKED, unit)
-    return Account(unit, facts.amounts(SPENT, unit), passed, *flags, facts.points(ENTRY_COST, unit))
+    ended = facts.flag(ENDED, unit)
+    checked = facts.flag(CHECKED, unit)
+    return Account(unit, facts.amounts(SPENT, unit), passed, ended, checked, facts.points(ENTRY_COST, unit))
 
 
 def begun_at(view: View, unit: Unit) -> str:
@@ -187,10 +188,11 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
     stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
-    for unit in (unit for unit in view.units() if unit.id in stated):
-        begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
-        if begun and read_account(view, unit.id).is_under_way:
-            yield changed(view, ENDED, unit.id, True, "8.1")
+    for unit in view.units():
+        if unit.id in stated:
+            begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
+            if begun and read_account(view, unit.id).is_under_way:
+                yield changed(view, ENDED, unit.id, True, "8.1")
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:

@@ -1,5 +1,5 @@
-"""What the rows of a scenario say of units that are there and may not move yet: which turn releases a unit from its dot (3.3.5),
-and which activates a unit, a corps or an army (28.3).
+"""What the rows of a scenario say of units that are there and may not move yet: which turn releases a unit from its dot
+(3.3.5), and which activates a unit, a corps or an army (28.3).
 """
 
 from __future__ import annotations
@@ -23,26 +23,33 @@ WITHDRAW = "withdraw"
 
 
 class ActivationOrder(NamedTuple):
-    """A row that releases, activates or withdraws. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
-    game turn, 0 while it is counted from something that has not happened; in_words: what it names.
-    """
+    """A row that releases, activates or withdraws."""
 
     who: str
+    """The nation or side that it names."""
     units: tuple[str, ...]
     corps: str
+    """The corps that it names, "" for none."""
     army: str
+    """The army that it names, "" for none."""
     turn: int
+    """Its game turn, 0 while it is counted from something that has not happened."""
     in_words: str = ""
+    """What it names."""
 
 
 class Belongings(NamedTuple):
-    """What orders may name a unit by: itself, its nation, its side, its corps and its army, "" for none of the last two."""
+    """What orders may name a unit by."""
 
     unit: str
     nation: str
     side: str
     corps: str
+    """Its corps, "" for none."""
+    """Its corps, "" for none."""
     army: str
+    """Its army, "" for none."""
+    """Its army, "" for none."""
 
 
 _ORDERS: Memo[str, Schedules] = Memo()
@@ -106,7 +113,9 @@ def belongings(view: View, unit: str) -> Belongings:
 
 
 def _find_activation(view: View, unit: str) -> int | None:
-    """Return the game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
+    """Return the game turn in which a unit of the position is activated, 0 while it is open, None if no row names
+    it.
+    """
     given = orders(view, ACTIVATE)
     return ordered_turn(given, belongings(view, unit)) if given else None
 
@@ -118,7 +127,7 @@ def release_of(view: View, unit: str) -> int:
     if shown := view.integer("release", unit):
         return shown
     given = orders(view, RELEASE)
-    return (ordered_turn(given, belongings(view, unit)) if given else 0) or 0
+    return (ordered_turn(given, belongings(view, unit)) or 0) if given else 0
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:

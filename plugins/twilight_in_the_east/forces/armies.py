@@ -28,12 +28,14 @@ from .objectives import is_corps
 from .units import corps_name, corps_of, is_asset
 
 NATIONS = {
-    f"central-powers {army}": nation
-    for nation, armies in (
-        ("german", ("Eighth", "Ninth", "AG W")),
-        ("austro-hungarian", ("First", "Second", "Third", "Fourth", "AG P-B")),
-    )
-    for army in armies
+    "central-powers Eighth": "german",
+    "central-powers Ninth": "german",
+    "central-powers AG W": "german",
+    "central-powers First": "austro-hungarian",
+    "central-powers Second": "austro-hungarian",
+    "central-powers Third": "austro-hungarian",
+    "central-powers Fourth": "austro-hungarian",
+    "central-powers AG P-B": "austro-hungarian",
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
@@ -201,13 +203,13 @@ class AttachedUnit(msgspec.Struct, frozen=True):
 
 
 class LoneAsset(msgspec.Struct, frozen=True):
-    """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to
-    it.
-    """
+    """An Asset Unit that stands without a formation."""
 
     id: str
     army: str
+    """The army of its formation."""
     nearest: tuple[str, ...]
+    """The formations equally near to it."""
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
@@ -248,7 +250,7 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
     if marked or name in BOYEN_SERVES:
         return marked
     arm = facts.word("arm", name)
-    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", marked)
+    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", marked=marked)
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
@@ -268,13 +270,14 @@ def company_of(facts: Gather, unit: Unit) -> str:
 
 def formations_beside(facts: Gather, unit: Unit) -> list[str]:
     """Return the formations of its own nation in an Asset Unit's hex, top of the stack first."""
-    return [
-        other.id
-        for other in facts.view.stack(str(unit.place))
-        if facts.word("arm", other.id) in COMBAT_ARMS
-        and facts.word("nation", other.id) == facts.word("nation", unit.id)
-        and not is_asset_unit(facts, other.id)
-    ]
+    beside = []
+    for other in facts.view.stack(str(unit.place)):
+        if facts.word("arm", other.id) not in COMBAT_ARMS:
+            continue
+        is_kin = facts.word("nation", other.id) == facts.word("nation", unit.id)
+        if is_kin and not is_asset_unit(facts, other.id):
+            beside.append(other.id)
+    return beside
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
@@ -296,7 +299,10 @@ def breach_of_place(unit: AttachedUnit) -> Breach | None:
     why = (
         f"it belongs to {unit.army} but stands in the area of {unit.area}: it should leave or change its army as soon "
     )
-    why += "as possible, and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its army"
+    why += (
+        "as possible, and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its "
+        "army"
+    )
     return Breach("6.1.1", unit.id, why, tolerated=True)
 
 
@@ -323,7 +329,9 @@ def lone_assets(
         if unit.on_display and not unit.train and unit.place:
             formations.setdefault(unit.nation, []).append(unit)
     assets = []
-    for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
+    for unit in units:
+        if not (unit.asset and not unit.joined and unit.place):
+            continue
         army = unit.area or unit.recorded
         near = {}
         for other in formations.get(unit.nation, ()):
@@ -337,20 +345,19 @@ def lone_assets(
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
-    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
+    """Return the formations to one of which an Asset Unit that stands without one is attached; none for any other
+    unit.
+    """
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
     try:
-        units = [
-            relative
-            for relative in kin(view, facts.word("nation", unit.id))
-            if relative.id == unit.id or not relative.asset
-        ]
+        relatives = kin(view, facts.word("nation", unit.id))
     except MissingFacts as missing:
         for ask in missing.asks:
             facts.ask(ask)
         return ()
+    units = [relative for relative in relatives if relative.id == unit.id or not relative.asset]
     lone = lone_assets(units, view.board.distance, unstated=unstated)
     return next((asset.nearest for asset in lone if asset.id == unit.id), ())
 
@@ -367,20 +374,17 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     def gathered(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        same = {
-            relative.id: relative
-            for relative in known or ()
-            if apart.units_only_moved and relative.id not in apart.units
-        }
+        same: dict[str, AttachedUnit] = {}
+        if known is not None and apart.units_only_moved:
+            same = {relative.id: relative for relative in known if relative.id not in apart.units}
         with view.gather() as facts:
             inside = stated_areas(view)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
-            return [
-                same[unit.id]
-                if unit.id in same and unit.place not in apart.hexes
-                else gather_attached(facts, inside, unit)
-                for unit in own
-            ]
+            units = []
+            for unit in own:
+                stays = unit.id in same and unit.place not in apart.hexes
+                units.append(same[unit.id] if stays else gather_attached(facts, inside, unit))
+            return units
 
     return view.memo(_UNITS, nation, gathered)
 

@@ -46,15 +46,20 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0
-    suffered = (ConditionEffect(*hardship) for hardship in hardships(supply, demoralized_cavalry=weak and cavalry))
-    if not weak:
-        return tuple(suffered)
-    more = (
-        (supply == "out", "14.6", "if it is Isolated too, it may surrender"),
-        (cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
-        (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
-    )
-    return (*DEMORALIZED, *(ConditionEffect(rule, what) for holds, rule, what in more if holds), *suffered)
+    made: list[ConditionEffect] = []
+    if weak:
+        made += DEMORALIZED
+        if supply == "out":
+            made.append(ConditionEffect("14.6", "if it is Isolated too, it may surrender"))
+        if cavalry:
+            what = "if an enemy is adjacent after the combats, it must retire if able"
+            made.append(ConditionEffect("9.2.2", what))
+        if disorder:
+            what = "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"
+            made.append(ConditionEffect("7.4.1", what))
+    for rule, what in hardships(supply, demoralized_cavalry=weak and cavalry):
+        made.append(ConditionEffect(rule, what))
+    return tuple(made)
 
 
 class ConditionParameters(Parameters, frozen=True):
@@ -93,7 +98,8 @@ def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResul
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
     text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")
-    text += ", Disordered D{degree}" if disorder else ""
+    if disorder:
+        text += ", Disordered D{degree}"
     return Report(
         title=f"Condition of {unit.id}",
         verdict=verdict("figure", text, result, levels=lost, degree=disorder),

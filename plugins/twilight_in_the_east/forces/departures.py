@@ -1,5 +1,5 @@
-"""Units that are off the map and have not been destroyed: how they have left it, and which have been destroyed (1.2.2, 6.4.3a,
-8.7.2, 16.2, 16.5, 24.5.2).
+"""Units that are off the map and have not been destroyed: how they have left it, and which have been destroyed (1.2.2,
+6.4.3a, 8.7.2, 16.2, 16.5, 24.5.2).
 """
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ def turn_to_come(view: View, unit: str) -> int:
 
 
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
-    """Raise InputError for a unit that has left the map and does not come back. hint: what to do, where there is more to say."""
+    """Raise InputError for a unit that has left the map and does not come back. hint: what to do, where there is more
+    to say.
+    """
     if way := way_departed(view, unit):
         rule, words = WAYS[way]
         raise InputError(f"{parameter}: {unit} {words}", hint=hint or f"it does not come back ({rule})")

@@ -26,10 +26,9 @@ def _find_corps(facts: Gather, unit: Unit) -> str:
     """Return the corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset
     Unit; "" if it is independent.
     """
-    company = company_of(facts, unit)
-    return (
-        corps_and_army(facts.view, company)[0] if company else corps_under(facts, unit, is_asset_unit(facts, unit.id))
-    )
+    if company := company_of(facts, unit):
+        return corps_and_army(facts.view, company)[0]
+    return corps_under(facts, unit, asset=is_asset_unit(facts, unit.id))
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:
@@ -81,7 +80,8 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
         return None
     distance = around.view.board.distance
     begun = begun_at(around.view, unit)
-    before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
+    before = min(distance(begun, enemy) for enemy in around.enemies)
+    after = min(distance(hex, enemy) for enemy in around.enemies)
     return (before, after) if francois.corps_ends_too_far(before, after) else None
 
 

@@ -31,21 +31,23 @@ LAST_STEP = "a unit would lose its last step while another can take the loss (ru
 
 
 class Share(msgspec.Struct, frozen=True, cache_hash=True):
-    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
-    artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
-    of its side goes to others.
-    """
+    """A unit that may take losses."""
 
     name: str
     left: int
+    """Steps that it has left."""
     optional: bool = False
+    """Whether it need not take any, as fortress units."""
     guns: bool = False
+    """Whether it is artillery, which is given up last."""
     rank: int = 0
+    """Its owner's wish: the least rank takes losses first."""
     later: bool = False
+    """Whether the first loss of its side goes to others."""
 
 
 @cache
-def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
+def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool = True) -> tuple[Losses, ...]:
     """Return the legal ways to share step losses most equally, the most usual first; steps beyond the side's are
     dropped.
 
@@ -54,8 +56,13 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}
-    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
-        ways |= dict.fromkeys(_list_shares(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
+    wishes = (False, True) if any(share.optional for share in shares) else (True,)
+    for fortresses_share in wishes:
+        ways |= dict.fromkeys(
+            _list_shares(
+                shares, steps, (0,) * len(shares), set(), fortresses_share=fortresses_share, may_eliminate=may_eliminate
+            )
+        )
     return tuple(ways)
 
 
@@ -66,9 +73,11 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)
-    every = product(*(range(min(share.left, most), -1, -1) for share in shares))
-    ways = (losses for losses in every if sum(losses) == most and losses != usual)
-    return (usual, *(losses for losses in ways if _may_begin(shares, losses)))
+    ways = [usual]
+    for losses in product(*(range(min(share.left, most), -1, -1) for share in shares)):
+        if sum(losses) == most and losses != usual and _may_begin(shares, losses):
+            ways.append(losses)
+    return tuple(ways)
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
@@ -86,9 +95,10 @@ def _list_shares(
     shares: tuple[Share, ...],
     steps: int,
     so_far: Losses,
+    seen: set[Losses],
+    *,
     fortresses_share: bool,
     may_eliminate: bool,
-    seen: set[Losses],
 ) -> Iterator[Losses]:
     if so_far in seen:  # what follows from here has been told: the order of losses does not matter
         return
@@ -108,7 +118,9 @@ def _list_shares(
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
-        yield from _list_shares(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
+        yield from _list_shares(
+            shares, steps - 1, once_more, seen, fortresses_share=fortresses_share, may_eliminate=may_eliminate
+        )
 
 
 class Ways(Mapping[str, _T]):
@@ -160,13 +172,15 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
     another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
     """
     willing = tuple(replace(share, later=False) for share in shares)
-    if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
+    if _is_among(answer, willing, distributions(willing, steps, may_eliminate=may_eliminate)):
         return NOT_FIRST
     return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
-    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
+    """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such
+    way.
+    """
     willing = tuple(replace(share, later=False) for share in shares)
     return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
 
@@ -246,7 +260,9 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    """Return in which game turn supply units come back that are taken off the map, as far as the turn is stated
+    (16.4).
+    """
     turn = view.integer("turn")
     back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [

@@ -1,49 +1,26 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4,
-8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check
-(8.3).
+"""The Movement Points of a unit in a phase (4.5, 5.4.7), and what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4,
+8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from math import prod
-from typing import Annotated, Literal
-
-import msgspec
-from msgspec.structs import replace
+from typing import Annotated
 
 from assistant.asking import Gather, InputError, Step, View, note, step
-from assistant.asking.wording import fill
-from assistant.mechanics.odds import down, half_up
-from assistant.mechanics.procedure import Dice, Modifier
+from assistant.mechanics.odds import half_up
 from assistant.rules.field import side_of
 from assistant.state.points import FINEST, check_halves
 from assistant.state.state import Unit
-from assistant.state.vocabulary import UnitId
 from assistant.util.errors import quoted
 
-from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
-from ..leaders.khan import MOVES, allowance_after, march_after
-from ..terms import DUMMY, SUPPLY_ARMS
-from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
-from .armies import company_of, is_asset_unit
+from ..leaders.khan import MOVES, allowance_after
+from ..terms import DUMMY
+from .account import read_account
+from .bars import ENDED, HALTED, StatusRead, bars, first_bar
 from .leaders import khan_result
-from .unit import (
-    COST,
-    ENDED,
-    HALTED,
-    StatusRead,
-    bar_of_task,
-    bars,
-    first_bar,
-    is_unit_demoralized,
-    low_supply,
-    points_carried,
-    supply_status,
-    task_first_steps,
-)
+from .markers import bar_of_task
 
 R_PRINTED = ("3.3.4a", "a unit with an R before its Movement Allowance, which moves only by rail")
 """The rule, and what such a unit is."""
@@ -57,8 +34,6 @@ STATIONARY = ("prepared", "position")
 """What a unit whose Repulse has failed may still spend Movement Points on (8.5.4)."""
 TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
 """What Movement Points are spent on where a unit stands."""
-
-
 AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
@@ -238,304 +213,9 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
+    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase.
+    Rule: 8.4.2, 6.4.4
+    """
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
-
-
-MOST = {"infantry": 3, "cavalry": 6}
-"""Movement Points that a Forced March may add (8.3)."""
-EACH = {"infantry": 2, "cavalry": 1}
-"""What each of them after the first adds to the check (8.3.2)."""
-Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-NEVER = {
-    "recovery": "CEL Recovery",
-    "disorder": "recovery from Disorder",
-    "ersatz": "incorporating Ersatz replacements",
-    "rail": "entraining or detraining",
-}
-"""What the added points cannot be spent on (8.3)."""
-WORK = {"prepared": "8.4.1", "position": "13.1"}
-"""What only infantry does that is not Demoralized, with the rule."""
-
-
-class Marcher(msgspec.Struct, frozen=True):
-    """The unit that would march, in plain values; bars are a rule and a text, both empty for none."""
-
-    arm: str
-    demoralized: bool = False
-    asset: Annotated[bool, note("whether it is an Asset Unit")] = False
-    alone: Annotated[bool, note("whether it leaves the formation in its hex")] = True
-    bound: Annotated[tuple[str, str], note("the marker that bars it from spending points")] = ("", "")
-    untimely: Annotated[tuple[str, str], note("why it is not the time to")] = ("", "")
-    rested: Annotated[tuple[str, str], note("what it has done in the phase that leaves no room for a Forced March")] = (
-        "",
-        "",
-    )
-    khan: Annotated[str, note('what its die for Khan Nakhichevanski has come to, "" without one')] = ""
-
-    @property
-    def most(self) -> int:
-        """The Movement Points that a Forced March may add to a unit of an arm that makes one."""
-        return march_after(MOST[self.arm], self.khan)
-
-
-def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """Return the rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it did in it,
-    the points' purpose or number; an Asset Unit with a formation marches and checks with it.
-
-    points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
-    """
-    if marcher.arm not in MOST:
-        kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
-        return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    bound = (marcher.bound, marcher.untimely, marcher.rested)
-    if against := bars_of_any_march(bound, purpose, counter=counter):
-        return against[0]
-    if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
-        return step(WORK[purpose], "only infantry that is not Demoralized may do that")
-    if marcher.asset and not marcher.alone:
-        return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
-    if points > (most := marcher.most):
-        if points <= MOST[marcher.arm]:
-            text = "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5"
-            return step(MOVES, text, points=points, most=most)
-        text = "{points} points beyond the allowance exceed the limit of {most} for {kind}"
-        return step("8.3", text, points=points, most=most, kind=marcher.arm)
-    return None
-
-
-def bars_of_any_march(bound: Iterable[tuple[str, str]], purpose: Purpose, *, counter: bool) -> list[Step]:
-    """Return what forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, but not
-    the marker for which the points are spent, and what the points are for. bound: the rule and why, two empty texts for
-    nothing. Rule: 8.3, 8.3b
-    """
-    binding = [(rule, why) for rule, why in bound if why and (rule, purpose) != ("8.4", "prepared")]
-    steps = [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why) for rule, why in binding]
-    return [*steps, *bars_of_purpose(purpose, counter=counter)]
-
-
-def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
-    """Return what no added points may be spent on. Rule: 8.3"""
-    if purpose in NEVER:
-        return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
-    if purpose == "prepared" and counter:
-        return [step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")]
-    return []
-
-
-def _count_after_first(points: Fraction, reading: str) -> Fraction:
-    """Return how many Movement Points after the first count for the check. points: beyond the allowance; reading:
-    ruling half-march.
-    """
-    whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
-    return max(Fraction(whole(points)) - 1, Fraction(0))
-
-
-def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
-    """Return what is added to the check: for each point after the first two, for cavalry one; one in summer heat and in
-    Low Supply.
-
-    count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer
-    heat, and whether the unit is in Low Supply.
-    Rule: 8.3.2, 8.3.2a, 20.1a
-    """
-    why = f"for {count} point{'s' if count > 1 else ''} after the first"
-    every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
-    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
-
-
-def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
-    """Return the chance that a unit passes its check. cel: its Combat Effectiveness Level."""
-    return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
-
-
-# --- read from a position ---------------------------------------------------------------------------------------------
-
-
-def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
-    """Return what is added to the check of a unit that marches so many points beyond its allowance."""
-    view = facts.view
-    split = points > 1 and points.denominator > 1
-    count = _count_after_first(points, view.ruling("half-march", split))
-    is_stated = view.state.value("weather") or facts.flag("campaign")
-    heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
-    return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
-
-
-def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
-    """Return the unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its
-    hex.
-    """
-    arm = facts.word("arm", unit.id)
-    marches = arm in MOST
-    return Marcher(
-        arm,
-        marches and is_unit_demoralized(facts, unit),
-        marches and is_asset_unit(facts, unit.id),
-        alone,
-        bar_of_marker(facts, unit, purpose),
-        why_no_movement(facts.view, side_of(facts, unit), counter),
-        bar_of_rest(read_account(facts, unit.id)),
-        khan_result(facts.view, unit.id),
-    )
-
-
-class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit spends in a phase."""
-
-    unit: UnitId
-    allowance: Annotated[Fraction, note("Movement Points that the unit has without a Forced March")]
-    spent: Annotated[Fraction, note("all Movement Points that the unit has then spent in the phase")]
-    left: Annotated[Fraction, note("Movement Points of its allowance that are then left")]
-    march: Annotated[Fraction, note("Movement Points beyond its allowance, for which the unit makes a Forced March")]
-    most: Annotated[int, note("the most Movement Points that a Forced March may add for this, 0 if none may")] = 0
-    passes: Annotated[
-        Fraction | None,
-        note("the chance that the unit passes the check, null without a Forced March or where not known"),
-    ] = None
-    rule: Annotated[str, note("the rule against spending this number, empty if the unit may")] = ""
-    why: Annotated[str, note("why the unit cannot spend this number, empty if it can")] = ""
-
-
-def measure_spending(
-    facts: Gather,
-    unit: Unit,
-    spent: Fraction,
-    purpose: Purpose,
-    counter: bool | None = None,
-    *,
-    beside: tuple[str, ...] = (),
-    allowed: Fraction | None = None,
-) -> MovementSpending | None:
-    """Return what it means for a unit to spend so many Movement Points in a phase; None where its allowance is not
-    stated.
-
-    spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
-    it; allowed: its allowance, if not that of the position.
-    """
-    view = facts.view
-    allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
-    if allowed is None:
-        return None
-    march = excess_points_now(view, spent, allowed)
-    marcher = read_marcher(facts, unit, alone=company_of(facts, unit) not in beside, counter=counter, purpose=purpose)
-    marcher = replace(marcher, asset=False)
-    is_now_counter = is_counter_movement(view, counter)
-    one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
-    barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
-    known = MovementSpending(
-        unit=unit.id,
-        allowance=allowed,
-        spent=spent,
-        left=max(allowed - spent, Fraction(0)),
-        march=march,
-        most=0 if one_more else marcher.most,
-    )
-    if barred:
-        return replace(known, rule=barred.rule, why=barred.text)
-    return replace(known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None)
-
-
-def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
-    """Return the chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
-    view = facts.view
-    base = view.fact("effectiveness", unit.id)
-    if base is None:
-        return None
-    low = low_supply(supply_status(facts, unit), view)
-    return chance_to_pass(
-        int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
-    )
-
-
-def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the chance that all units pass that check for a Forced March, None if none checks, or if that of one is
-    not known.
-    """
-    every = list(chances)
-    known = [chance for chance in every if chance is not None]
-    return prod(known, start=Fraction(1)) if known and len(known) == len(every) else None
-
-
-class Effort(msgspec.Struct, frozen=True):
-    """What a unit spends on a task now.
-
-    points: Movement Points that it would spend; begun: those on its marker; before: those that it has spent on anything
-    in the phase; account: what the position says of that.
-    """
-
-    task: On
-    points: Fraction
-    begun: int
-    before: Fraction
-    account: Account
-
-    @property
-    def credited(self) -> int:
-        """The Movement Points that then count for the task."""
-        return self.begun + counted_now(self.account, self.task, self.points)
-
-    def used(self, cost: int = COST) -> Fraction:
-        """Return the Movement Points that it spends, no more than the task needs. cost: of the whole task."""
-        return used_for(self.account, self.task, self.points, cost - self.begun)
-
-    @property
-    def first_steps(self) -> list[Step]:
-        """That it has spent points on something else in a phase in which it first had to go on with the task."""
-        goes_on = bool(self.account.spent.get(self.task))
-        return [] if goes_on else task_first_steps(self.begun, self.before)
-
-
-def read_effort(
-    facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
-) -> Effort:
-    """Return what a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase,
-    None for what its account says; carried: as of `points_carried`.
-    """
-    account = read_account(facts, unit.id)
-    begun = points_carried(facts, unit, task, carried)
-    before = points_before(account, None if spent is None else parse_points(spent, "spent", by_rail=True))
-    return Effort(task, points, begun, before, account)
-
-
-def suppose_allowance(view: View, unit: str) -> None:
-    """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
-    text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
-    view.premises.assume(step("8.1", text, unit=unit))
-
-
-def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:
-    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
-    in the phase.
-
-    Raises InputError if it cannot.
-    """
-    if spends is None:
-        suppose_allowance(view, unit)
-    elif spends.why:
-        left = {"unit": spends.unit, "left": max(spends.allowance - before, Fraction(0)), "why": spends.why}
-        raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))
-
-
-BEYOND_LIMIT = (
-    "{unit} would spend {spent:#Movement Point}, and its limit is {limit}: {allowance}, and {most} by Forced March"
-)
-"""What is said of a unit that would spend more than a Forced March lets it."""
-
-
-def spending_step(spends: MovementSpending) -> Step:
-    """Return what a unit spends, in words."""
-    if spends.why and spends.march > spends.most > 0:
-        return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)
-    if spends.why:
-        text = "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}"
-        return step(spends.rule, text, spends)
-    if not spends.march:
-        return step(
-            "8.1", "{unit}: {spent} of its {allowance} Movement Points spent in this phase, {left} left", spends
-        )
-    text = "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced March"
-    text += "" if spends.passes is None else "; {passes:%} chance to pass its check"
-    return step("8.3", text, spends)

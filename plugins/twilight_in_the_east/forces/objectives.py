@@ -33,15 +33,15 @@ CAPTURES = ("X", "XX")
 
 
 class Objective(msgspec.Struct, frozen=True):
-    """A row of `tables/objectives.csv`: an Operational Objective of a force. then: the army whose objectives a corps
-    pursues once it has achieved its own, "" for the one to which it is attached.
-    """
+    """A row of `tables/objectives.csv`: an Operational Objective of a force."""
 
     force: str
     hex: str
     name: str
     rule: str
     then: str = ""
+    """The army whose objectives a corps pursues once it has achieved its own, "" for the one to which it is attached.
+    """
 
 
 def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
@@ -66,7 +66,9 @@ def corps_force(side: str, corps: str) -> str:
 
 
 def force_title(view: View, force: str) -> str:
-    """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for none."""
+    """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for
+    none.
+    """
     return f"the {force_name(view, force)}" if force else "no army"
 
 

@@ -114,7 +114,9 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def is_demoralized(levels: int, disorder: int) -> bool:
-    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree. Rule: 7.3"""
+    """Return whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree.
+    Rule: 7.3
+    """
     return levels >= 4 or disorder > 0
 
 
@@ -149,19 +151,19 @@ def is_marsch(unit: CombatUnit) -> bool:
     return unit.nation == "austro-hungarian" and bool(MARSCH.search(unit.id.partition("/")[0]))
 
 
-def is_asset(arm: str, size: str, marked: bool) -> bool:
+def is_asset(arm: str, size: str, *, marked: bool) -> bool:
     """Return whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
     Rule: 2.1a, 3.5
     """
     return arm == "artillery" or size in ("III", "II") or marked
 
 
-def is_formation(arm: str, size: str, marked: bool) -> bool:
+def is_formation(arm: str, size: str, *, marked: bool) -> bool:
     """Return whether a unit is a formation, with an Attachment marker of its ID: a combat unit that is no Asset Unit.
 
     marked: whether its counter is that of an Asset Unit. Rule: 2.1g
     """
-    return arm in COMBAT_ARMS and not is_asset(arm, size, marked)
+    return arm in COMBAT_ARMS and not is_asset(arm, size, marked=marked)
 
 
 def has_one_step(arm: str) -> bool:
@@ -180,8 +182,9 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     """
     fighting = [unit for unit in units if unit.arm not in (*FORTRESSES, *SUPPLY_ARMS)]
     members = {unit.id: [unit] for unit in fighting if unit.formation}
-    for asset in (unit for unit in fighting if not unit.formation):
-        members.setdefault(formation_joined(asset, units), []).append(asset)
+    for unit in fighting:
+        if not unit.formation:
+            members.setdefault(formation_joined(unit, units), []).append(unit)
     return tuple(Force(together[0].id, tuple(together)) for together in members.values())
 
 

@@ -14,7 +14,8 @@ from assistant.rules.field import side_of
 from assistant.state.changes import AnyChange
 from assistant.util.notes import note
 
-from ..entering.consequences import Trigger, bridgehead_trigger, follows_changes
+from ..entering.consequences import follows_changes
+from ..entering.unsettled import Trigger, bridgehead_trigger
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import known_isolation
 

@@ -56,7 +56,7 @@ def answer(view: View) -> Report[GarrisonResult]:
         outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
     lacking = shortfall(strength)
     complete = view.flag(COMPLETE)
-    counts = in_campaign(view, True, "24.1.1", COMPLETED)
+    counts = in_campaign(view, "24.1.1", COMPLETED)
     result = GarrisonResult(
         met=lacking.is_none,
         strength=strength,
@@ -65,12 +65,18 @@ def answer(view: View) -> Report[GarrisonResult]:
         units=tuple(unit.id for unit in units),
         outside=outside,
     )
-    text = "the Warsaw Garrison is complete" if result.met else "the Warsaw Garrison is short by {short_by:+}"
-    short_by = tuple(format_shortfall(lacking))
+    if result.met:
+        decision = verdict("yes", "the Warsaw Garrison is complete")
+    else:
+        short_by = tuple(format_shortfall(lacking))
+        decision = verdict("no", "the Warsaw Garrison is short by {short_by:+}", short_by=short_by)
     return Report(
         title="The Warsaw Garrison",
-        verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
-        parts=(Part("Strength", tuple(_strength_steps(result))), Part("Units", tuple(_unit_steps(result, complete)))),
+        verdict=decision,
+        parts=(
+            Part("Strength", tuple(_strength_steps(result))),
+            Part("Units", tuple(_unit_steps(result, complete=complete))),
+        ),
         changes=tuple(completion(view)) if result.met and counts else (),
         result=result,
     )
@@ -87,7 +93,7 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
     yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
 
 
-def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
+def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
     """Yield what binds its units, in words. complete: whether it has once been complete."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
@@ -95,7 +101,10 @@ def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
     elif complete and not result.met:
         yield step("24.1.1", "it has to be complete at the end of each Russian movement phase")
     if result.outside:
-        text = "out of place: {units}; the garrison ends its movement in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        text = (
+            "out of place: {units}; the garrison ends its movement in the complexes of Warsaw and Novo-Georgievsk, "
+            "or in Zegrze"
+        )
         yield step("24.1.2", text, units=result.outside)
 
 

@@ -13,7 +13,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ..combat.pieces import known_inside
+from ..combat.garrisons import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
 from ..forces.unit import gather_unit
 from ..forces.units import DIVISIONS_OF
@@ -24,7 +24,8 @@ NOVO_GEORGIEVSK = "61.48"
 ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
-"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2)."""
+"""The hexes that lie in a Fortress Complex of several hexes, in any of which units of the garrison may stand (24.1.2).
+"""
 DIVISIONS = 3
 """Infantry divisions that the garrison needs."""
 STEPS = 35
@@ -35,8 +36,6 @@ DEADLINE = 6
 """The game turn by the start of which it must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """The track that says that it has once been complete."""
-
-
 KEPT_IN = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
 LOCKED = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
@@ -44,17 +43,17 @@ COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """A unit of infantry of the garrison.
-
-    size: of a formation, "" of any other unit; steps: that it has left; near: whether it stands in or adjacent to one of
-    the three hexes; at_warsaw: to Warsaw.
-    """
+    """A unit of infantry of the garrison."""
 
     id: str
     size: str
+    """The size of a formation, "" of any other unit."""
     steps: int
+    """Steps that it has left."""
     near: bool
+    """Whether it stands in or adjacent to one of the three hexes."""
     at_warsaw: bool
+    """Whether it stands in Warsaw or adjacent to it."""
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -147,7 +146,7 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
     """Return a unit of infantry of the garrison in plain values."""
     board = facts.view.board
     place = str(unit.place)
-    around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
+    around = {place, *board.neighbours(place)} if board.is_hex(place) else {place}
     asset = is_asset_unit(facts, unit.id)
     return Guard(
         unit.id,
@@ -173,9 +172,12 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))
-    if strength is None or shortfall(strength).is_none or not in_campaign(view, True, "24.1.1", COMPLETED):
+    if strength is None or shortfall(strength).is_none or not in_campaign(view, "24.1.1", COMPLETED):
         return
-    text = f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, {{at_warsaw}} of "
+    text = (
+        f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, "
+        f"{{at_warsaw}} of "
+    )
     text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
     yield step("24.1.1", text, strength, short_by=tuple(format_shortfall(shortfall(strength))))
 
@@ -194,14 +196,17 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
 
 
-NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+NOT_HERE = (
+    "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
+    "Novo-Georgievsk, or in Zegrze"
+)
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
     """Return what keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
     if is_place_of_garrison(facts, hex):
         return None
-    bound = in_campaign(facts, True, "24.1.2", KEPT_IN)
+    bound = in_campaign(facts, "24.1.2", KEPT_IN)
     return step("24.1.2", NOT_HERE, unit=unit) if bound else None
 
 
@@ -212,6 +217,6 @@ def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     leaves = before == WARSAW_GARRISON and after != WARSAW_GARRISON and view.word("arm", unit) in COMBAT_ARMS
     if not leaves or view.flag(COMPLETE):
         return False
-    if not in_campaign(view, True, "24.1.1", LOCKED):
+    if not in_campaign(view, "24.1.1", LOCKED):
         return False
     return is_locked(shortfall(read_strength(view)), complete=False)

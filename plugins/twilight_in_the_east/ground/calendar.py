@@ -64,15 +64,16 @@ def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
-def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
+def in_campaign(facts: View | Gather, rule: str, template: str, *, matters: bool = True, **figures: Any) -> bool:
     """Return whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the
     rule as left out.
 
     template: as for `left_out_steps`. Rule: 1.1
     """
     view = facts.view if isinstance(facts, Gather) else facts
-    for line in left_out_steps(view, rule, template, **figures) if matters else ():
-        view.premises.assume(line, aloud=True)
+    if matters:
+        for line in left_out_steps(view, rule, template, **figures):
+            view.premises.assume(line, aloud=True)
     return view.flag("campaign")
 
 
@@ -169,7 +170,9 @@ def phase_of(view: View) -> str:
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
-    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
+    """Return the phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks
+    it.
+    """
     active = active_now(view)
     attacked = view.flag("attacked", at)
     late = _is_unannounced(view, at)
@@ -180,10 +183,8 @@ def _is_unannounced(view: View, at: str) -> bool:
     """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
     announced, a combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
     """
-    announced, attacked = (
-        {hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex)}
-        for track in ("announced", "attacked")
-    )
+    announced = {hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex)}
+    attacked = {hex for hex in view.stated_about.get("attacked", ()) if view.flag("attacked", hex)}
     if not announced or not attacked or at in announced | attacked:
         return False
     return all(view.word("prepared", unit) != at for unit in view.stated_about.get("prepared", ()))

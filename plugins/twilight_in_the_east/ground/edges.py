@@ -1,5 +1,5 @@
-"""Where the map ends, over its edges and into Romania (1.2.2), and regions of it that rules name: Hungary, and the west bank of
-the Vistula (22.2, 23.1.1).
+"""Where the map ends, over its edges and into Romania (1.2.2), and regions of it that rules name: Hungary, and the west
+bank of the Vistula (22.2, 23.1.1).
 
 A hex belongs to a region as it is stated, or else as the board draws its borders and rivers.
 """
@@ -23,7 +23,9 @@ VISTULA = "Vistula"
 """What the board calls the river."""
 PROVINCE_BORDER = "province-border"
 PLAIN = ("german", "russian")
-"""The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it there."""
+"""The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it
+there.
+"""
 
 
 def is_at_edge(view: View, hex: str) -> bool:

@@ -1,6 +1,6 @@
-"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at Jaroslau
-among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it crosses, and
-who stands where around a unit (4.1).
+"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at
+Jaroslau among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it
+crosses, and who stands where around a unit (4.1).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
     if not isinstance(blown, int):
         return False
     may_be_down = is_down(blown, view.integer("turn"))  # where no turn is stated, it may
-    return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
+    return in_campaign(view, "17.4", DOWN, matters=may_be_down) and is_down(blown, facts.integer("turn"))
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
@@ -90,7 +90,7 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
     """
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
-    down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
+    down = lost and turn > 0 and in_campaign(view, "17.4", DOWN)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []
 
 
@@ -188,26 +188,28 @@ def lets_there_and_back(over: Hexside) -> bool | None:
 
 
 class Entry(NamedTuple):
-    """A hex and the units that would enter it.
-
-    nations: of these units; enemies: whether enemies stand in the hex; shut: what stops them on the way, in words, as
-    `impassable` gives it; rule: the mover's own rule of ground that stops it; into: whether it is the hex that stops
-    them, and not its hexside.
-    """
+    """A hex and the units that would enter it."""
 
     hex: str
     nations: Collection[str]
+    """The nations of these units."""
     enemies: bool = False
+    """Whether enemies stand in the hex."""
     shut: str = ""
+    """What stops them on the way, in words, as `impassable` gives it."""
     rule: str = "8.1.1"
+    """The mover's own rule of ground that stops it."""
     into: bool = False
+    """Whether it is the hex that stops them, and not its hexside."""
 
 
 class EntryBar(NamedTuple):
-    """A row of the table. rule: "" for the mover's own; why: the reason in words, "" where it does not hold."""
+    """A row of the table."""
 
     rule: str
+    """"" for the mover's own."""
     why: Callable[[Entry], str]
+    """The reason in words, "" where it does not hold."""
 
 
 def why_shut_by_ground(entry: Entry) -> str:
@@ -274,7 +276,7 @@ def leads_to_box(hex: str, nations: Collection[str]) -> bool:
 BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
-def exerts_zone(arm: str, entrained: bool) -> bool:
+def exerts_zone(arm: str, *, entrained: bool) -> bool:
     """Return whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4,
     3.5, 3.6, 9.7
     """
@@ -283,7 +285,7 @@ def exerts_zone(arm: str, entrained: bool) -> bool:
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position has a zone of control."""
-    return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
+    return exerts_zone(facts.word("arm", unit.id), entrained=facts.flag("entrained", unit.id))
 
 
 def do_zones_cross(over: Hexside) -> bool:
@@ -322,8 +324,6 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideFiel
 
 _FIELDS: Memo[frozenset[str], Field] = Memo()
 """The field, by the units that are left out."""
-
-
 _SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
 """The field as a side sees it, by the side and the units that are left out."""
 

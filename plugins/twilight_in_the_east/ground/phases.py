@@ -23,14 +23,14 @@ def player_order(view: View) -> Sequence[str]:
 
 
 class MovementPhase(NamedTuple):
-    """A phase in which a side moves. counter: whether it is its Counter Movement Phase; present: whether it is the phase of
-    the position, so that what happens in it changes the position.
-    """
+    """A phase in which a side moves."""
 
     turn: int
     phasing: str
     counter: bool
+    """Whether it is its Counter Movement Phase."""
     present: bool = False
+    """Whether it is the phase of the position, so that what happens in it changes the position."""
 
 
 def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:
@@ -39,7 +39,8 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
     if phase in OUTSIDE_PLAYER_TURNS:
-        turn += OUTSIDE_PLAYER_TURNS[phase] if turn else 0
+        if turn:
+            turn += OUTSIDE_PLAYER_TURNS[phase]
         return MovementPhase(turn, order[0], side != order[0])
     own = phasing == side
     of_this_player_turn = MovementPhase(turn, phasing, not own, present=phase == MOVEMENT_PHASES[not own])
@@ -50,7 +51,8 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
     """Yield the phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
     yield first
-    turn, phasing = first.turn, first.phasing
+    turn = first.turn
+    phasing = first.phasing
     while True:
         turn += bool(turn) and phasing == order[-1]
         phasing = next(other for other in order if other != phasing)

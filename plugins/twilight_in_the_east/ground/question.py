@@ -1,5 +1,5 @@
-"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the die that
-decides it (20.0).
+"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the
+die that decides it (20.0).
 """
 
 from __future__ import annotations
@@ -29,17 +29,16 @@ from .hexsides import assume_crossed, field
 
 def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
     """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
-    crossed = (
-        (zone.side, hexside(str(who.view.unit(unit).place), zone.hex))
-        for zone in zones
-        for unit in (*zone.units, *zone.negated)
-    )
-    assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
+    crossed = []
+    for zone in zones:
+        for unit in (*zone.units, *zone.negated):
+            side = hexside(str(who.view.unit(unit).place), zone.hex)
+            if side in who.unstated(zone.side):
+                crossed.append(side)
+    assume_crossed(who.view, dict.fromkeys(crossed))
 
 
 ZONES = zones_question(field, "4.1", "4.1.1", _assume)
-
-
 LEAST = 6
 """The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
 PRINTED = range(37, 48)
@@ -49,7 +48,10 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     "summer-heat": ("20.1", "checks of Forced Marches take a DRM of +1"),
     "high-water": (
         "20.1",
-        "in the Grand Campaign a supply line counts one hex more to cross a Major or Grand River other than by rail, and moves pay the costs on the TEC",
+        (
+            "in the Grand Campaign a supply line counts one hex more to cross a Major or Grand River other than by "
+            "rail, and moves pay the costs on the TEC"
+        ),
     ),
     "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
 }

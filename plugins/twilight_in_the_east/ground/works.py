@@ -72,7 +72,7 @@ def enter_position(view: View, place: str, unit: str) -> list[Change]:
     """Return what becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is
     ruined by an enemy of its side (13.5.1). view: of the state before or after that.
     """
-    fate_if_entered = find_fate("entered", not _is_enemys(view, unit, place), 1)
+    fate_if_entered = find_fate("entered", 1, friendly=not _is_enemys(view, unit, place))
     return position_changes(view, place, *fate_if_entered) if fate_if_entered else []
 
 
@@ -88,7 +88,7 @@ def _is_kept(view: View, left: Sequence[str]) -> bool:
         return any(facts.word("arm", unit) in COMBAT_ARMS for unit in left)
 
 
-def find_fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+def find_fate(event: Literal["entered", "rebuilt"], turn: int, *, friendly: bool) -> tuple[bool, int] | None:
     """Return what an event makes of a position that the map shows: whether it is in ruins, and the level of the marker
     there; None for no change.
 
@@ -105,11 +105,11 @@ def find_fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -
 
 def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """Return the changes that bring a position of the map there."""
-    rows = (
-        changed(view, track, place, then, "13.5.1")
-        for track, then in (("ruined", ruined or None), ("ip", level or None))
+    made = (
+        changed(view, "ruined", place, ruined or None, "13.5.1"),
+        changed(view, "ip", place, level or None, "13.5.1"),
     )
-    return [change for change in rows if change.before != change.after]
+    return [change for change in made if change.before != change.after]
 
 
 def _is_printed(view: View, place: str) -> bool:
@@ -128,26 +128,28 @@ NOBODY = "none"
 
 
 class Pontoon(msgspec.Struct, frozen=True):
-    """A pontoon bridge on the map. nation: whose marker it is, "" if that is not stated."""
+    """A pontoon bridge on the map."""
 
     hexside: str
     nation: str
+    """Whose marker it is, "" if that is not stated."""
 
 
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
-    """A hexside over which a pontoon bridge is to be laid.
-
-    rivers: what lies there; bridged: whether a bridge lies there already; near, far: whether the side controls the hex
-    of the marker, and the one beyond; enemy_zone: whether that is in an EZOC; occupied: whether a friendly combat unit
-    is in it.
-    """
+    """A hexside over which a pontoon bridge is to be laid."""
 
     rivers: frozenset[str]
+    """What lies there."""
     bridged: bool
+    """Whether a bridge lies there already."""
     near: bool
+    """Whether the side controls the hex of the marker."""
     far: bool
+    """Whether the side controls the hex beyond."""
     enemy_zone: bool = False
+    """Whether the hex beyond is in an EZOC."""
     occupied: bool = False
+    """Whether a friendly combat unit is in the hex beyond."""
 
 
 def works_left(nation: str, laid: Collection[Pontoon]) -> int:
@@ -219,9 +221,8 @@ def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) 
     """
     board = view.board
     around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
-    nearest, wider = (
-        hexes_by_bridge(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around")
-    )
+    nearest = hexes_by_bridge(pontoon.hexside, around, "joined").intersection(enemies)
+    wider = hexes_by_bridge(pontoon.hexside, around, "around").intersection(enemies)
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
 

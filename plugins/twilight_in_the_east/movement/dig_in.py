@@ -24,17 +24,11 @@ from assistant.util.errors import quoted
 
 from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
-from ..forces.movement_points import (
-    Effort,
-    MovementSpending,
-    SpentBefore,
-    cannot_spend,
-    measure_spending,
-    parse_points,
-    read_effort,
-    require_points,
-    spending_step,
-)
+from ..forces.markers import COST, mark_task
+from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
+from ..forces.spending import MovementSpending, measure_spending, read_effort, require_points, spending_step
+from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
+from ..forces.movement_points import Effort, MovementSpending, SpentBefore, cannot_spend, measure_spending, parse_points, read_effort, require_points, spending_step
 from ..forces.unit import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
@@ -78,7 +72,7 @@ class Digger(msgspec.Struct, frozen=True):
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
         """What the ruins become if it rebuilds them, see `find_fate`; None if it builds a position of its own."""
-        return find_fate("rebuilt", self.home, self.turn) if self.ruins else None
+        return find_fate("rebuilt", self.turn, friendly=self.home) if self.ruins else None
 
     @property
     def cost(self) -> int:

@@ -14,7 +14,7 @@ from assistant.asking.view import Gather
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.unit import COST, beside_enemies, marker_of
+from ..forces.markers import COST, beside_enemies, marker_of
 from ..forces.units import CombatUnit
 from ..ground.works import level_in
 from ..terms import ALLIES

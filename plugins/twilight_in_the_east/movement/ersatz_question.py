@@ -25,18 +25,10 @@ from ..forces.account import end_moves, spend
 from ..forces.departures import DEPARTED, INCORPORATED
 from ..forces.gains import full_steps, regain, show_steps
 from ..forces.losses import step_losses
-from ..forces.movement_points import (
-    Effort,
-    MovementSpending,
-    allowance_now,
-    cannot_spend,
-    measure_spending,
-    parse_points,
-    read_effort,
-    require_points,
-    spending_step,
-)
-from ..forces.unit import COST, beside_enemies, gather_unit, mark_task, side_shown, unit_on_map
+from ..forces.markers import COST, beside_enemies, mark_task
+from ..forces.movement_points import allowance_now, cannot_spend, parse_points
+from ..forces.spending import Effort, MovementSpending, measure_spending, read_effort, require_points, spending_step
+from ..forces.unit import gather_unit, side_shown, unit_on_map
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in

@@ -36,20 +36,22 @@ from ..forces.account import CHECKED, Account, bar_of_rest, points_before, read_
 from ..forces.armies import company_of
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
-    MOST,
-    WORK,
-    Marcher,
-    Purpose,
     allowance_now,
-    bar_of_march,
     bar_of_marker,
-    bars_of_any_march,
-    chance_to_pass,
-    check_modifiers,
     excess_points_now,
     led_allowance,
     march_due,
     parse_points,
+)
+from ..forces.spending import (
+    MOST,
+    WORK,
+    Marcher,
+    Purpose,
+    bar_of_march,
+    bars_of_any_march,
+    chance_to_pass,
+    check_modifiers,
     read_marcher,
 )
 from ..forces.unit import gather_unit

@@ -14,9 +14,10 @@ from assistant.mechanics.chances import Chances, Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
 from assistant.state.vocabulary import UnitId
 
-from ..combat.before_dice import check_roll
+from ..combat.checks import check_roll
 from ..forces.armies import company_of
-from ..forces.movement_points import MovementSpending, Purpose, check_modifiers, march_due
+from ..forces.movement_points import march_due
+from ..forces.spending import MovementSpending, Purpose, check_modifiers
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 

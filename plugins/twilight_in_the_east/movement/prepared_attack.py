@@ -18,17 +18,10 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
 from ..forces.account import read_account, spend_and_end
-from ..forces.movement_points import (
-    FREE,
-    PREPARED_COST,
-    PREPARING,
-    MovementSpending,
-    cannot_spend,
-    measure_spending,
-    parse_points,
-    spending_step,
-)
-from ..forces.unit import PREPARED, unit_on_map
+from ..forces.bars import PREPARED
+from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, cannot_spend, parse_points
+from ..forces.spending import MovementSpending, measure_spending, spending_step
+from ..forces.unit import unit_on_map
 from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 

@@ -16,7 +16,7 @@ from assistant.asking import Gather, note
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.state.state import Unit
 
-from ..combat.pieces import garrison_move, is_inside
+from ..combat.garrisons import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
@@ -71,7 +71,7 @@ class Bars(msgspec.Struct, frozen=True):
         barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
         if barred:
             return barred
-        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
+        if self.keeps and garrison_move(inside=is_inside(view, here, there), required=False, can_stay=True) == "barred":
             return HexBar("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if there == self.left:
             return HexBar("9.1.2", "the enemy has just left it")

@@ -22,19 +22,19 @@ from assistant.state.vocabulary import UnitId
 
 from ..forces.account import spend_and_end
 from ..forces.armies import is_asset_unit
-from ..forces.movement_points import (
+from ..forces.markers import COST, is_sheltered, mark_task
+from ..forces.movement_points import SpentBefore, cannot_spend, parse_points, pinning_enemies
+from ..forces.spending import (
     Effort,
     MovementSpending,
     Purpose,
-    SpentBefore,
-    cannot_spend,
     measure_spending,
-    parse_points,
-    pinning_enemies,
     read_effort,
     require_points,
     spending_step,
 )
+from ..forces.unit import suffers, supply_status, unit_on_map
+from ..forces.units import is_demoralized
 from ..forces.unit import COST, is_sheltered, mark_task, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field

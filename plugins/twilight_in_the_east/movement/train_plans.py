@@ -14,8 +14,9 @@ from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.activation import read_dot, rule_of_dot
+from ..forces.bars import StatusRead, bars
+from ..forces.markers import BY_RAIL, bar_of_task, marker_of
 from ..forces.movement_points import bar_of_khan, cannot_move
-from ..forces.unit import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import known_station

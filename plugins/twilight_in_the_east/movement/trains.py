@@ -17,8 +17,8 @@ from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.leaders import khan_result
+from ..forces.markers import BY_RAIL, marker_of
 from ..forces.movement_points import printed_points
-from ..forces.unit import BY_RAIL, marker_of
 from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
 from ..railways.routes import RailNet

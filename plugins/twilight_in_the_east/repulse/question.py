@@ -33,14 +33,24 @@ from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, format_suggestion
 
-from ..combat.before_dice import Combat, Reckoning, evaluate_combat, force_cel, odds_part, strength_part
+from ..combat.before_dice import Combat, Reckoning, evaluate_combat
+from ..combat.checks import force_cel
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
+from ..combat.flanks import flank_of
 from ..combat.legality import refusals
+from ..combat.report import odds_part, strength_part
+from ..combat.setup import attackers_steps, read_sides
+from ..combat.shown import shift_remarks
 from ..combat.setup import attackers_steps, flank_of, read_sides
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
+from ..forces.markers import take_off_when_attacked
+from ..forces.movement_points import parse_points
+from ..forces.spending import MovementSpending, measure_spending, spending_step
+from ..forces.unit import fighting_units
+from ..forces.units import SIDES, CombatUnit, forces
 from ..forces.movement_points import MovementSpending, measure_spending, parse_points, spending_step
 from ..forces.unit import fighting_units, take_off_when_attacked
 from ..forces.units import CombatUnit, forces

@@ -16,21 +16,20 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
 from assistant.state.changes import Change
 
-from ..combat.before_dice import Combat, combat_of, crt_retreat, force_cel, read_result
-from ..combat.engagement import (
-    BattleParameters,
-    Cause,
-    Engagement,
-    column_shifts,
-    final_odds,
-    initial_odds,
-    rounded_total,
-)
+from ..combat.before_dice import Combat, combat_of, crt_retreat, read_result
+from ..combat.checks import force_cel
+from ..combat.engagement import BattleParameters, Cause, Engagement, column_shifts
 from ..combat.legality import combining_steps, too_many
-from ..combat.pieces import Layout, Pieces, RetreatGround, Toll, unit_of
+from ..combat.odds import final_odds, initial_odds, rounded_total
+from ..combat.pieces import Layout, Pieces, unit_of
 from ..combat.retreat_bars import lasting_bar, way_in
+from ..combat.retreat_ground import RetreatGround
 from ..combat.setup import add_leaders, check_choices, engage_without_guns
+from ..combat.tolls import Toll
+from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
+from ..forces.unit import fighting_units, gather_unit
+from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..forces.unit import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import CombatUnit, Force, Role, stacking_value
 from ..ground.hexsides import between

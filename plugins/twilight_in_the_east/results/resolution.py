@@ -31,26 +31,25 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.before_dice import (
-    Combat,
+from ..combat.before_dice import Combat, crt_modifier, crt_retreat, fortress_steps, read_result
+from ..combat.checks import (
     Failure,
-    Policy,
     Standing,
     attacker_check_modifiers,
     check_roll,
-    crt_modifier,
-    crt_retreat,
     defender_check_modifiers,
     failure,
     force_cel,
     force_modifiers,
-    fortress_steps,
-    read_result,
     stack_modifiers,
 )
+from ..combat.engagement import Engagement
+from ..combat.odds import modifiers
+from ..combat.policies import Policy
+from ..combat.tolls import Toll, spares_marsch_units, units_after
+from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, spares_marsch_units, units_after
-from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
 from .repulses import follow_retreat
@@ -287,8 +286,8 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
     def modifiers(retreat: int) -> tuple[Modifier, ...]:
         if not defends:
-            return attacker_check_modifiers(side.asterisk, combat.counted)
-        return defender_check_modifiers(engagement.flanked, engagement.position, retreat, combat.counted)
+            return attacker_check_modifiers(combat.counted, asterisk=side.asterisk)
+        return defender_check_modifiers(combat.counted, engagement.position, retreat, is_flanked=engagement.flanked)
 
     def checks(forces: tuple[Force, ...], common: tuple[Modifier, ...]) -> Iterator[ForceChecks]:
         for force in forces:
@@ -493,13 +492,13 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
     attacker = SideRolls(
         Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
-        crt_modifier(attacking, engagement.all_german("attacker")),
+        crt_modifier(attacking, all_german=engagement.all_german("attacker")),
     )
     unable = retreats["defender"] == ((engagement.at, 0),) and is_unable_to_retreat(combat, toll)
     defended = FortressesLose(
         Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
         absorbed,
-        crt_modifier(defending, False),
+        crt_modifier(defending, all_german=False),
     )
     ways = list(absorb(combat, defended).options.values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
@@ -540,7 +539,7 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     side = loses.side
     _, taking = _side_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
-    legal = distributions(taking, loses.steps, may_eliminate)
+    legal = distributions(taking, loses.steps, may_eliminate=may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     if side.fortress:

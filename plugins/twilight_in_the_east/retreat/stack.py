@@ -10,7 +10,8 @@ from assistant.asking import Parameters, PlaceName, UnitName, View, Way, note
 from assistant.rules.field import SideField
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Pieces, RetreatGround
+from ..combat.pieces import Pieces
+from ..combat.retreat_ground import RetreatGround
 from ..forces.units import CombatUnit, Force
 from .ways import ForceRetreat, RetreatHex
 

@@ -14,8 +14,9 @@ from assistant.asking import View, note, step
 from assistant.rules.field import HexBar, HexOption
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import RetreatGround, garrison_move, is_inside
+from ..combat.garrisons import garrison_move, is_inside
 from ..combat.retreat_bars import bar_of_bukowina, closed_around, way_in
+from ..combat.retreat_ground import RetreatGround
 from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
 from ..ground.hexsides import leads_to_box

@@ -144,7 +144,7 @@ def worth_of(view: View, unit: str) -> int:
     """Return what a unit of a position is worth to the enemy, as far as it is known."""
     arm = view.word("arm", unit)
     size = view.word("size", unit)
-    return score_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
+    return score_unit(arm, size, formation=not is_asset(arm, size, marked=view.flag("asset", unit)))
 
 
 # --- what an answer scores --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from assistant.asking.report import Part, Report, step
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.util.errors import quoted
 
-from ..forces.unit import check_bearers
+from ..forces.markers import check_bearers
 from ..ground.calendar import phase_of
 from .picture import show
 from .report import (

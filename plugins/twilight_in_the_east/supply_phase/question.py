@@ -32,7 +32,8 @@ from assistant.state.state import Unit
 from ..entering.consequences import follows_changes, net_changes
 from ..forces.armies import is_asset_unit
 from ..forces.losses import Share, step_losses
-from ..forces.unit import check_bearers, gather_unit
+from ..forces.markers import check_bearers
+from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side

@@ -30,13 +30,13 @@ from assistant.rules.threats import (
 from assistant.rules.threats.usual import Phases, next_moment, posed_report
 from assistant.state.points import format_points
 
-from ..battle.report import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
+from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
-from ..ground.costs import STEP
+from ..ground.chart import STEP
 from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld

@@ -16,16 +16,18 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 from assistant.util.memo import Memo
 
-from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..combat.pieces import Piece, Pieces, beyond_limits
+from ..combat.tolls import Toll
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
+from ..displacement.in_combat import Displacing, must_go, refuges_of
 from ..displacement.order import is_train_caught
-from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
-from ..entering.consequences import bridgehead_trigger, may_be_bridgehead
+from ..displacement.rules import DISPLACING
+from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown
+from ..forces.markers import BY_RAIL, COST, WORDS, marker_of
 from ..forces.movement_points import allowance_now, bar_of_marker
-from ..forces.unit import BY_RAIL, COST, WORDS, marker_of
 from ..fortresses.warsaw import (
     COMPLETE,
     COMPLETED,
@@ -99,7 +101,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     with view.gather() as facts:
         units = garrison_units(facts)
         outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
-    if not units or not in_campaign(view, True, "24.1.1", COMPLETED):
+    if not units or not in_campaign(view, "24.1.1", COMPLETED):
         yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
         return
     if outside:

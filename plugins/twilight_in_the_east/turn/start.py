@@ -18,7 +18,8 @@ from ..arrivals.entry import is_withdrawn
 from ..arrivals.facts import withdrawal_turns
 from ..attachment.breaches import Attachments
 from ..attachment.przemysl import misplaced_formations
-from ..entering.consequences import March, find_consequences
+from ..entering.arrival import March
+from ..entering.consequences import find_consequences
 from ..forces.activation import release_of
 from ..forces.armies import Breach, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, way_departed

@@ -7,7 +7,7 @@ import pytest
 from assistant.game.turn_record import turns
 from assistant.testing import game_in
 from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
-from kaisers_war_in_the_east.ground import year_of
+from kaisers_war_in_the_east.seasons import year_of
 
 from ...conftest import told, values, why_not
 from ..asking import kaiser

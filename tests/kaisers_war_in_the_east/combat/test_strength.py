@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kaisers_war_in_the_east.combat.engagement import (
+from kaisers_war_in_the_east.combat.strengths import (
     COLUMNS,
     count_multiple,
     defence_multiple,
@@ -17,8 +17,9 @@ from kaisers_war_in_the_east.combat.engagement import (
 
 @pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")
 def test_one_bonus_doubles_and_more_triple() -> None:
-    for bonuses in product((False, True), repeat=3):
-        assert count_multiple(*bonuses) == {0: 1, 1: 2, 2: 3, 3: 3}[sum(bonuses)]
+    for supplied, concentric, alpine in product((False, True), repeat=3):
+        multiple = count_multiple(supplied=supplied, concentric=concentric, alpine=alpine)
+        assert multiple == {0: 1, 1: 2, 2: 3, 3: 3}[supplied + concentric + alpine]
 
 
 @pytest.mark.rule("14.11/1", "14.11/2", "CRT/modifiers")
@@ -38,7 +39,7 @@ def test_one_bonus_doubles_and_more_triple() -> None:
 def test_a_defence_is_doubled_once_and_entrenching_adds_to_it(
     terrain: bool, water: bool, entrenched: bool, times: int
 ) -> None:
-    assert defence_multiple(terrain, water, entrenched) == times
+    assert defence_multiple(terrain=terrain, all_across_water=water, entrenched=entrenched) == times
 
 
 @pytest.mark.rule("14.3/4")

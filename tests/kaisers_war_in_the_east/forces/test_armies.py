@@ -8,18 +8,17 @@ from msgspec.structs import replace
 from assistant.asking import MissingFacts
 from assistant.asking.view import View
 from assistant.state.changes import Change, Gain
-from kaisers_war_in_the_east.forces import (
-    Formation,
+from kaisers_war_in_the_east.corps import (
     available_corps,
     breaks_down,
     corps_at_hand,
     corps_of,
     count_off,
-    formation,
     is_alone,
     place_corps,
     waiting_corps,
 )
+from kaisers_war_in_the_east.forces import Formation, formation
 
 from ...conftest import viewed
 

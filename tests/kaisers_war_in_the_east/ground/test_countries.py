@@ -8,17 +8,15 @@ from assistant.asking import MissingFacts, View
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,
-    bar_off_net,
-    bar_off_rails,
     controller,
     hex_named,
     hexes_with,
     is_neutral,
-    may_enter,
     own_in_1914,
     romania_enters,
     side_at_start,
 )
+from kaisers_war_in_the_east.passage import bar_off_net, bar_off_rails, may_enter
 
 from ...conftest import typed, viewed
 from ...lacking.checking import Removal, without

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking import MissingFacts
-from kaisers_war_in_the_east.ground import is_hard, season, year_of
+from kaisers_war_in_the_east.seasons import is_hard, season, year_of
 
 from ...conftest import viewed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaisers_war_in_the_east.ground import bound_as, may_enter
+from kaisers_war_in_the_east.passage import bound_as, may_enter
 
 from ...conftest import told, why_not
 from ..asking import kaiser

@@ -14,7 +14,7 @@ from assistant.asking.view import View
 from assistant.rules.field.movement import judge_apart
 from assistant.testing import typed
 from kaisers_war_in_the_east.movement.land import mover_of, moves
-from kaisers_war_in_the_east.movement.question import steps_by_land
+from kaisers_war_in_the_east.movement.reach import steps_by_land
 
 from ...cases import thorough
 from ..examples import game

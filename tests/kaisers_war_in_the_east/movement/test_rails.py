@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.movement.land import measure_equivalent
+from kaisers_war_in_the_east.movement.rail import measure_equivalent
 
 from ...conftest import viewed
 from ..examples import after, ask, reasons

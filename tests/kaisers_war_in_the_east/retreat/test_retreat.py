@@ -12,7 +12,7 @@ from assistant.rules.field import HexOption
 from assistant.rules.retreat import RetreatResult
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.ground import may_enter
+from kaisers_war_in_the_east.passage import may_enter
 
 from ...cases import few, seeds
 from ..examples import after, ask, game

@@ -10,8 +10,9 @@ from assistant.asking import InputError
 from assistant.asking.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.forces import Formation, breaks_down
-from kaisers_war_in_the_east.supply.question import does_strike
+from kaisers_war_in_the_east.corps import breaks_down
+from kaisers_war_in_the_east.forces import Formation
+from kaisers_war_in_the_east.supply.attrition import does_strike
 
 from ...conftest import answered, asked, ruled, typed
 

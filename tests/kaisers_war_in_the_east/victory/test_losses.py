@@ -9,7 +9,7 @@ from assistant.asking.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation
-from kaisers_war_in_the_east.victory.points import Worth, eliminate, judge_worth, worth_of
+from kaisers_war_in_the_east.victory.eliminations import Worth, eliminate, judge_worth, worth_of
 
 from ..examples import game
 

@@ -22,8 +22,9 @@ from module_builder.aids.listings import read_cells
 from module_builder.vassal.charts import TO_ENTER, GameCharts, add_chart_window, chart_files, chart_pictures
 from module_builder.vassal.module import build_module, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
-from twilight_in_the_east.combat.before_dice import ARTILLERY, Failure, Standing, failure
-from twilight_in_the_east.combat.engagement import flank_effects
+from twilight_in_the_east.combat.before_dice import ARTILLERY
+from twilight_in_the_east.combat.checks import Failure, Standing, failure
+from twilight_in_the_east.combat.odds import flank_effects
 
 from ...cases import thorough
 from .test_extras import picture
@@ -208,7 +209,7 @@ def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> N
         if "artillery value" in cause:
             least, *most = map(int, re.findall(r"\d+", cause))
             assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
-    assert (rows["Flanked"], flank_effects(True).losses) == (2, 2)
+    assert (rows["Flanked"], flank_effects(flanked=True).losses) == (2, 2)
 
 
 def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> None:

@@ -12,7 +12,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ammunition.sources import PointLink, PointRecord, PointWay, cheapest, overdrawn
+from twilight_in_the_east.ammunition.ways import PointLink, PointRecord, PointWay, cheapest, overdrawn
 
 from ...conftest import answered, told, typed
 

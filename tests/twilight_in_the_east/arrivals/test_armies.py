@@ -21,7 +21,7 @@ from twilight_in_the_east.arrivals.armies import (
     why_not_karpaten,
     why_not_ninth,
 )
-from twilight_in_the_east.entering.consequences import is_first_in_hungary
+from twilight_in_the_east.entering.effects import is_first_in_hungary
 
 
 @pytest.mark.rule("22.1")

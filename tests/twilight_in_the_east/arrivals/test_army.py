@@ -34,10 +34,14 @@ MAJOR, MINOR = "TENTH Major Depot", "TENTH Minor Depot"
 
 @pytest.mark.rule("16.3")
 def test_a_depot_that_was_never_in_play_comes_with_its_army() -> None:
-    assert comes_with_army("major-depot", True, False) and comes_with_army("minor-depot", True, False)
-    assert not comes_with_army("major-depot", False, False), "an eliminated depot comes back where it is In Supply"
-    assert not comes_with_army("major-depot", True, True), "a stated entry hex holds"
-    assert not comes_with_army("corps-train", True, False)
+    assert comes_with_army("major-depot", new=True, entry=False) and comes_with_army(
+        "minor-depot", new=True, entry=False
+    )
+    assert not comes_with_army("major-depot", new=False, entry=False), (
+        "an eliminated depot comes back where it is In Supply"
+    )
+    assert not comes_with_army("major-depot", new=True, entry=True), "a stated entry hex holds"
+    assert not comes_with_army("corps-train", new=True, entry=False)
     assert [*why_army_waits("AG P-B", 0)] == [("16.3", 'AG P-B comes into play first (ask activate army="AG P-B")')]
     assert [*why_army_waits("Ninth", 10)] == []
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.attacks.need_question import fewest_points, margin, most_defence
-from twilight_in_the_east.combat.engagement import initial_odds
+from twilight_in_the_east.attacks.points_short import fewest_points, margin, most_defence
+from twilight_in_the_east.combat.odds import initial_odds
 
 COLUMNS = st.builds(Odds, st.integers(-8, 12))
 POINTS = st.integers(1, 150)

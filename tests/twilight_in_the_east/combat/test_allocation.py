@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.allocation import can_use, fewest, points_allocated, serves, units_without_point
-from twilight_in_the_east.combat.engagement import commands_of
+from twilight_in_the_east.combat.commands import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import Game
 from twilight_in_the_east.combat.before_dice import CrtResult, crt_modifier, crt_retreat, read_result
-from twilight_in_the_east.combat.engagement import divisions, magnitude
+from twilight_in_the_east.combat.odds import divisions, magnitude
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
 
@@ -90,7 +90,7 @@ def test_what_a_cell_says(cell: str, found: tuple[Any, ...]) -> None:
 @pytest.mark.rule("10.9.1b", "10.10.3a")
 @pytest.mark.parametrize(("cell", "german", "modifier"), [("+2 X", True, 1), ("+2 X", False, 2), ("+2", True, 2)])
 def test_an_x_helps_germans(cell: str, german: bool, modifier: int) -> None:
-    assert crt_modifier(read_result(cell), german) == modifier
+    assert crt_modifier(read_result(cell), all_german=german) == modifier
 
 
 @pytest.mark.rule("10.9.1d", "10.9.1e", "13.3.1a")

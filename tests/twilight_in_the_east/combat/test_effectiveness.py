@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.before_dice import (
+from twilight_in_the_east.combat.checks import (
     Failure,
     Standing,
     attacker_check_modifiers,
@@ -156,7 +156,7 @@ def test_what_a_forces_own_condition_adds(
 @pytest.mark.rule("11.3.1c", "11.2.1b", "11.3.1e", "11.3.1g")
 def test_the_worked_example_of_modifiers() -> None:
     """Two formations in a Level 2 position, both retreated two hexes: +4 and +3, and nothing for the position."""
-    common = stack_modifiers(2) + defender_check_modifiers(False, 2, 2, Odds.parse("3:1"))
+    common = stack_modifiers(2) + defender_check_modifiers(Odds.parse("3:1"), 2, 2, is_flanked=False)
     sound = force_modifiers([division("a", effectiveness=10, back_steps=5)], [1], 1) + common
     reduced = force_modifiers([division("b", effectiveness=9, levels=2, reduced=True)], [0], 1) + common
     assert (sum(amounts(sound)), sum(amounts(reduced))) == (4, 3)
@@ -173,19 +173,20 @@ def test_each_hex_of_retreat_counts_against_a_stack() -> None:
 def test_modifiers_of_defenders() -> None:
     modifiers = defender_check_modifiers
     even = Odds.parse("1:1")
-    assert amounts(modifiers(True, 0, 0, even)) == [1]
-    assert [amounts(modifiers(False, level, 0, even)) for level in (1, 2, 4)] == [[], [-1], [-1]]
-    assert [amounts(modifiers(False, level, 1, even)) for level in (2, 3)] == [[], []]
-    assert [amounts(modifiers(False, 0, 0, Odds.parse(odds))) for odds in ("1:4", "1:5", "1:6")] == [[], [-1], [-2]]
+    assert amounts(modifiers(even, 0, 0, is_flanked=True)) == [1]
+    assert [amounts(modifiers(even, level, 0, is_flanked=False)) for level in (1, 2, 4)] == [[], [-1], [-1]]
+    assert [amounts(modifiers(even, level, 1, is_flanked=False)) for level in (2, 3)] == [[], []]
+    low = {odds: amounts(modifiers(Odds.parse(odds), 0, 0, is_flanked=False)) for odds in ("1:4", "1:5", "1:6")}
+    assert low == {"1:4": [], "1:5": [-1], "1:6": [-2]}
 
 
 @pytest.mark.rule("11.3.1i", "11.3.1j", "10.9.1c")
 def test_modifiers_of_attackers() -> None:
     modifiers = attacker_check_modifiers
-    assert amounts(modifiers(True, Odds.parse("1:1"))) == [-1]
-    assert amounts(modifiers(True, Odds.parse("7:1"))) == [-1, -1]
+    assert amounts(modifiers(Odds.parse("1:1"), asterisk=True)) == [-1]
+    assert amounts(modifiers(Odds.parse("7:1"), asterisk=True)) == [-1, -1]
     columns = {"6:1": 0, "7:1": -1, "9:1": -1, "10:1": -2, "12:1": -2, "13:1": -3, "15:1": -3}
-    assert {odds: sum(amounts(modifiers(False, Odds.parse(odds)))) for odds in columns} == columns
+    assert {odds: sum(amounts(modifiers(Odds.parse(odds), asterisk=False))) for odds in columns} == columns
 
 
 @pytest.mark.rule("7.2")

@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Ring
-from twilight_in_the_east.combat.setup import assets_flanked, deciding_hexsides, held_among, judge_flank
+from twilight_in_the_east.combat.flanks import assets_flanked, deciding_hexsides, held_among, judge_flank
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed

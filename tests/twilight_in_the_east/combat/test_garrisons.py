@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.combat.pieces import garrison_move
+from twilight_in_the_east.combat.garrisons import garrison_move
 
 from ...conftest import answered, typed
 
@@ -39,7 +39,7 @@ def asked(question: str, other: str = "Thorn", more: str = "", **given: Any) -> 
     ],
 )
 def test_where_a_garrison_goes(inside: bool, required: bool, can_stay: bool, means: str) -> None:
-    assert garrison_move(inside, required, can_stay) == means
+    assert garrison_move(inside=inside, required=required, can_stay=can_stay) == means
 
 
 @pytest.mark.rule("12.4.1")

@@ -11,8 +11,8 @@ import pytest
 from assistant.asking.report import to_text
 from assistant.util.errors import InputError
 from assistant.util.notes import notes_of
-from twilight_in_the_east.combat.before_dice import MEANINGS, Policy
 from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.policies import MEANINGS, Policy
 from twilight_in_the_east.forces.losses import Share, distributions
 
 from ...conftest import answered, typed

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from assistant.rules.field import HexBar
 from twilight_in_the_east.combat import retreat_bars
-from twilight_in_the_east.combat.pieces import Pieces, RetreatStep
+from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.retreat_bars import WayIn, closed_around, lasting_bar, retreat_bar
+from twilight_in_the_east.combat.retreat_ground import RetreatStep
 from twilight_in_the_east.forces.units import CombatUnit, Force
 
 from ...conftest import answered, told, typed, viewed

@@ -56,8 +56,8 @@ def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
 def test_german_units_only() -> None:
     german, other = division("a", nation="german"), division("b", nation="austro-hungarian")
     alone, mixed = (Engagement("41.19", (), units, turn=1) for units in ((german,), (german, other)))
-    assert amounts(german_modifier(alone.all_german("defender"))) == [-1]
-    assert german_modifier(mixed.all_german("defender")) == ()
+    assert amounts(german_modifier(all_german=alone.all_german("defender"))) == [-1]
+    assert german_modifier(all_german=mixed.all_german("defender")) == ()
 
 
 @pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")
@@ -76,9 +76,9 @@ def test_modifiers_of_the_attackers_roll() -> None:
 @pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j", "10.4.3")
 def test_modifiers_of_the_defenders_roll() -> None:
     columns = {"1:1": 0, "6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
-    found = {odds: sum(amounts(defender_loss_modifiers(False, Odds.parse(odds)))) for odds in columns}
+    found = {odds: sum(amounts(defender_loss_modifiers(Odds.parse(odds), is_flanked=False))) for odds in columns}
     assert found == columns
-    assert amounts(defender_loss_modifiers(True, Odds.parse("1:1"))) == [2]
+    assert amounts(defender_loss_modifiers(Odds.parse("1:1"), is_flanked=True)) == [2]
 
 
 @pytest.mark.rule("11.1.1a", "11.1b")
@@ -109,7 +109,7 @@ def test_distributions_are_exactly_the_even_ones(left: list[int], steps: int, ma
     """A distribution is legal if no loss could have been moved from a unit to one that has at least two fewer and
     would survive it, and, by one reading, if nobody is eliminated while another could have taken the loss and lived."""
     shares = tuple(Share(str(n), steps_left) for n, steps_left in enumerate(left))
-    found = set(distributions(shares, steps, may_eliminate))
+    found = set(distributions(shares, steps, may_eliminate=may_eliminate))
     everything = product(*(range(steps_left + 1) for steps_left in left))
     legal = set()
     for lost in everything:
@@ -157,7 +157,7 @@ def test_whether_a_last_step_may_be_lost_in_turn_is_a_ruling(
     left: tuple[int, ...], steps: int, spared: set[tuple[int, ...]], owner: set[tuple[int, ...]]
 ) -> None:
     shares = tuple(Share(name, steps_left) for name, steps_left in zip("ab", left, strict=True))
-    found = [distributions(shares, steps, may_eliminate) for may_eliminate in (False, True)]
+    found = [distributions(shares, steps, may_eliminate=may_eliminate) for may_eliminate in (False, True)]
     assert [set(one) for one in found] == [spared, owner]
     assert [len(one) for one in found] == [len(spared), len(owner)], "each way once"
     assert distributions(shares, steps) == found[1], "the owner determines it"

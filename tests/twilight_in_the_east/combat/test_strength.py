@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.engagement import (
+from twilight_in_the_east.combat.commands import command_of, commands_of
+from twilight_in_the_east.combat.odds import (
     artillery_value,
     attack_strength,
-    command_of,
-    commands_of,
     defence_strength,
     final_odds,
     initial_odds,
@@ -209,7 +208,7 @@ def test_a_stronger_attack_never_lowers_the_odds_and_a_stronger_defence_never_ra
     ("attack", "defence", "net", "odds"), [(2, 1, 2, "4:1"), (1, 1, 2, "3:1"), (0, 3, 0, "1:4"), (3, 0, 0, "6:1")]
 )
 def test_nothing_shifts_where_there_is_no_ratio(attack: int, defence: int, net: int, odds: str) -> None:
-    found = final_odds(attack, defence, shift_for_flank(True))
+    found = final_odds(attack, defence, shift_for_flank(flanked=True))
     assert (found[0], str(found[1])) == (net, odds)
 
 
@@ -346,5 +345,5 @@ def test_what_the_ground_shifts(
 
 @pytest.mark.rule("10.8b")
 def test_a_flank_attack_shifts_two_columns_right() -> None:
-    assert [shift.amount for shift in shift_for_flank(True)] == [2]
-    assert shift_for_flank(False) == ()
+    assert [shift.amount for shift in shift_for_flank(flanked=True)] == [2]
+    assert shift_for_flank(flanked=False) == ()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from twilight_in_the_east.combat.pieces import Piece, Pieces
-from twilight_in_the_east.displacement.rules import must_go
+from twilight_in_the_east.displacement.in_combat import must_go
 
 from ...conftest import told, viewed
 from ..results.test_retreats import G1, fought

@@ -10,15 +10,8 @@ import pytest
 from assistant.asking import View
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.build_question import (
-    BuildLeg,
-    Site,
-    crosses,
-    extend_line,
-    join_rail_net,
-    may_begin,
-    may_go_on,
-)
+from twilight_in_the_east.engineering.build_question import join_rail_net
+from twilight_in_the_east.engineering.building import BuildLeg, Site, crosses, extend_line, may_begin, may_go_on
 from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,

@@ -6,7 +6,8 @@ import pytest
 
 from assistant.asking.report import Step
 from assistant.asking.view import View, changed
-from twilight_in_the_east.entering.consequences import March, find_consequences
+from twilight_in_the_east.entering.arrival import March
+from twilight_in_the_east.entering.consequences import find_consequences
 from twilight_in_the_east.railways.network import read_network
 
 from ...conftest import settings_of, viewed

@@ -101,10 +101,10 @@ def test_the_rules_of_the_campaign_are_not_in_use_unless_they_are_stated(twiligh
 )
 def test_a_rule_that_is_left_out_is_named_where_it_matters(text: str, matters: bool, holds: bool, named: int) -> None:
     view = viewed(text)
-    assert in_campaign(view, matters, "17.4", "{what} is down", what="the bridge") is holds
+    assert in_campaign(view, "17.4", "{what} is down", matters=matters, what="the bridge") is holds
     assert [(step.rule, step.text) for step in view.premises.assumptions] == [
         ("17.4", f"the bridge is down {UNSTATED}")
     ] * named
     with viewed(text).gather() as facts:
-        assert in_campaign(facts, matters, "17.4", "it is down") is holds
+        assert in_campaign(facts, "17.4", "it is down", matters=matters) is holds
     assert len(left_out_steps(view, "17.4", "it is down")) == (text == "turn=1")

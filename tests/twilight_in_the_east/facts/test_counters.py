@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from assistant.game.turn_record import turns
 from assistant.state.tracks import Source, Value
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.pieces import is_inside
+from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.forces.armies import is_asset_unit, is_cavalry_corps
 from twilight_in_the_east.forces.units import is_formation
 from twilight_in_the_east.supply.sources import may_extend
@@ -248,7 +248,7 @@ def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
     ],
 )
 def test_formations_are_divisions_and_brigades_with_a_marker(arm: str, size: str, marked: bool, is_one: bool) -> None:
-    assert is_formation(arm, size, marked) is is_one
+    assert is_formation(arm, size, marked=marked) is is_one
 
 
 @pytest.mark.rule("24.3")

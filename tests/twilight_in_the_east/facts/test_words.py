@@ -11,10 +11,11 @@ from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from twilight_in_the_east.attachment.attach_question import trains_of
 from twilight_in_the_east.attachment.breaches import Attachments
+from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.combat.legality import phase_steps
-from twilight_in_the_east.combat.pieces import is_inside
 from twilight_in_the_east.forces.armies import GARRISONS, formation_with
-from twilight_in_the_east.forces.unit import COST, WORDS, gather_unit
+from twilight_in_the_east.forces.markers import COST, WORDS
+from twilight_in_the_east.forces.unit import gather_unit
 from twilight_in_the_east.forces.units import CombatUnit, forces, has_one_step
 from twilight_in_the_east.ground.calendar import (
     ATTACK_PHASES,

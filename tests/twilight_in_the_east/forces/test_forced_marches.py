@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from twilight_in_the_east.forces.movement_points import (
+from twilight_in_the_east.forces.spending import (
     Marcher,
     bar_of_march,
     chance_that_all_pass,

@@ -12,7 +12,7 @@ from twilight_in_the_east.forces.half_markers import (
     side_of_half,
     turn_half_markers,
 )
-from twilight_in_the_east.forces.unit import catch_train
+from twilight_in_the_east.forces.markers import catch_train
 
 from ...conftest import viewed
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.unit import (
+from twilight_in_the_east.forces.bars import is_barred
+from twilight_in_the_east.forces.markers import (
     WORDS,
     Marker,
-    gather_unit,
-    is_barred,
     is_lost_beside_enemies,
     is_lost_when_attacked,
     mark_task,
@@ -17,6 +16,7 @@ from twilight_in_the_east.forces.unit import (
     points_carried,
     why_task_binds,
 )
+from twilight_in_the_east.forces.unit import gather_unit
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed, viewed

@@ -205,7 +205,7 @@ def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
     ],
 )
 def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[bool, int] | None) -> None:
-    assert find_fate(event, friendly, turn) == then
+    assert find_fate(event, turn, friendly=friendly) == then
 
 
 @pytest.mark.rule("13.4", "13.5.1")

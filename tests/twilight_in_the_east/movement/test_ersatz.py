@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.account import Account
-from twilight_in_the_east.forces.unit import Marker, why_task_binds
+from twilight_in_the_east.forces.markers import Marker, why_task_binds
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.ersatz import (
     Member,

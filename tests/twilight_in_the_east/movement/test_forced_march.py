@@ -11,7 +11,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
+from twilight_in_the_east.forces.spending import Marcher, bar_of_march
 from twilight_in_the_east.forces.unit import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure

@@ -11,7 +11,8 @@ from assistant.asking.report import Report
 from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.entering.consequences import March, find_consequences
+from twilight_in_the_east.entering.arrival import March
+from twilight_in_the_east.entering.consequences import find_consequences
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
 from ..turn.listing import followed, listed

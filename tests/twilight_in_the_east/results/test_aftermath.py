@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import pytest
 
-from twilight_in_the_east.combat.pieces import Toll
+from twilight_in_the_east.combat.tolls import Toll
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.advance import list_selections
 from twilight_in_the_east.results.aftermath import retreats_by_checks

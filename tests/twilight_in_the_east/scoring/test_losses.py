@@ -8,7 +8,8 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import changed
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.consequences import March, find_consequences, follows_changes
+from twilight_in_the_east.entering.arrival import March
+from twilight_in_the_east.entering.consequences import find_consequences, follows_changes
 from twilight_in_the_east.forces.departures import depart
 from twilight_in_the_east.scoring.points import score_divisions, score_unit
 

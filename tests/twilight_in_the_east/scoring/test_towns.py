@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.consequences import Following, March, find_consequences
+from twilight_in_the_east.entering.arrival import March
+from twilight_in_the_east.entering.consequences import Following, find_consequences
 from twilight_in_the_east.scoring.points import star_holder
 
 from ...conftest import viewed

@@ -18,8 +18,8 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ...forces.activation import read_dot
+from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
 from ...forces.movement_points import is_immobile
-from ...forces.unit import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from .ends import Ends

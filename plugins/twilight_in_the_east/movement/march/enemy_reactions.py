@@ -15,7 +15,8 @@ from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
-from ...entering.consequences import Arrival, March, Open, arrive
+from ...entering.arrival import Arrival, March, arrive
+from ...entering.unsettled import Open
 from ...terms import FIELD_ARMS
 from ..reaction import TRIGGERS, bars_of_reaction, trigger, within_area
 from .movers import holds_garrison

@@ -38,17 +38,8 @@ from assistant.state.vocabulary import HexNumber
 
 from ...displacement.order import EITHER_WAY, has_to_leave
 from ...forces.account import read_account
-from ...forces.movement_points import (
-    PREPARED_COST,
-    PREPARING,
-    MovementSpending,
-    Purpose,
-    bar_of_marker,
-    measure_spending,
-    parse_points,
-    spending_step,
-    suppose_allowance,
-)
+from ...forces.movement_points import PREPARED_COST, PREPARING, bar_of_marker, parse_points
+from ...forces.spending import MovementSpending, Purpose, measure_spending, spending_step, suppose_allowance
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ...ground.hexsides import assume_zones, field
 from ...railways.network import RAILS

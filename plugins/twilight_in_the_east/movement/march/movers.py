@@ -11,8 +11,8 @@ from assistant.rules.field import check_way, side_of
 from assistant.state.state import Unit
 
 from ...forces.activation import read_dot, rule_of_dot
+from ...forces.bars import IN_RAIL_MODE
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
-from ...forces.unit import IN_RAIL_MODE
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 

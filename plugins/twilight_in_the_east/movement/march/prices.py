@@ -17,7 +17,8 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Value
 from assistant.util.memo import Memo
 
-from ...ground.costs import HALF_HEX, STEP, Chart, Price, assume_bare, lying, lying_over
+from ...ground.chart import STEP, Chart, assume_bare, lying, lying_over
+from ...ground.costs import HALF_HEX, Price
 from ...ground.hexsides import BRIDGE, between, why_closed
 from ...terms import HALF_HEXES
 

@@ -23,15 +23,9 @@ from assistant.util.memo import Memo
 from ...concealment.cover import shrouded_enemies
 from ...forces.account import read_account
 from ...forces.armies import company_of
-from ...forces.movement_points import (
-    MOST,
-    allowance,
-    chance_of_march,
-    chance_that_all_pass,
-    excess_points_now,
-    measure_spending,
-)
-from ...ground.costs import STEP
+from ...forces.movement_points import allowance, excess_points_now
+from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
+from ...ground.chart import STEP
 from ...ground.hexsides import around_side
 from ...terms import LANDSTURM
 from .landsturm import NOBODY, LandsturmJudge

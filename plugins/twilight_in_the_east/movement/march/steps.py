@@ -24,7 +24,7 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
 from assistant.util.memo import Memo
 
-from ...combat.pieces import garrison_move, known_inside
+from ...combat.garrisons import garrison_move, known_inside
 from ...concealment.cover import option_of
 from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
@@ -34,16 +34,8 @@ from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ...forces.movement_points import pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
-from ...ground.costs import (
-    PILLAU,
-    PILLAU_STRAIT,
-    STEP,
-    Price,
-    congestion,
-    crosses_at_pillau,
-    fits_causeway,
-    terrain_ask,
-)
+from ...ground.chart import STEP, terrain_ask
+from ...ground.costs import PILLAU, PILLAU_STRAIT, Price, congestion, crosses_at_pillau, fits_causeway
 from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
 from ...leaders.francois import KEEPS
@@ -387,7 +379,7 @@ class Judge:
         """Return what keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
-            if garrison_move(inside, required=False, can_stay=True) == "barred":
+            if garrison_move(inside=inside, required=False, can_stay=True) == "barred":
                 return HexBar("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
         return None
 

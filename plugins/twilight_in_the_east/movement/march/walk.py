@@ -24,16 +24,11 @@ from assistant.state.vocabulary import HexLeft, UnitId
 
 from ...concealment.cover import shrouded_enemies, turned_over_at
 from ...concealment.rules import points_beyond, points_forgiven
-from ...entering.consequences import March
+from ...entering.arrival import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
-from ...forces.movement_points import (
-    MovementSpending,
-    allowance_now,
-    measure_spending,
-    spending_step,
-    suppose_allowance,
-)
-from ...ground.costs import STEP
+from ...forces.movement_points import allowance_now
+from ...forces.spending import MovementSpending, measure_spending, spending_step, suppose_allowance
+from ...ground.chart import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
 from .zones import CHANGE, enters_zone

@@ -13,7 +13,7 @@ from assistant.asking.report import Part, Report, Step, step
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
 
-from ...forces.unit import check_bearers
+from ...forces.markers import check_bearers
 from ..report import UNTRIED, campaign_steps, format_missing
 from .report import (
     Lifelines,

@@ -1,0 +1,287 @@
+"""What a single die settles: the questions `romania`, `revolution`, `psywar` and `scout` (5.5, 23.1, 23.2, Optional
+Rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from assistant.asking import InputError, note
+from assistant.asking.permission import DieRow, bars_by_option, holding
+from assistant.asking.play import certain, refuse_others
+from assistant.asking.question import Answers, PlaceName, SideName, UnitName
+from assistant.asking.report import Report, Step, step
+from assistant.asking.view import View, changed, turned_over
+from assistant.game.schedules import read_schedules
+from assistant.rules.arrivals import units_of_rows
+from assistant.state.changes import AnyChange, Gain
+from assistant.util.datafiles import read_records
+
+from ..ground import romania_enters, side_of
+from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost
+from ..victory.points import CAPS
+from . import schedule
+
+DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
+"""The questions that a single die settles."""
+NAMES = {1: "First", 2: "Second"}
+COST = 5
+"""Victory Points of a PSYWAR attack."""
+RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
+"""Who sees enemy stacks, by which rule."""
+
+
+class Romania(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether Romania enters the war."""
+
+    turn: Annotated[int, note("the game turn")]
+    enters: Annotated[bool | None, note("whether Romania enters now, null until rolled")] = None
+    most: Annotated[int, note("the highest die roll with which Romania enters, 0 if no die is rolled")] = 0
+    chance: Annotated[Fraction, note("the chance that Romania enters")]
+
+
+def romania(view: View, answers: Answers) -> Report[Romania]:
+    """Return the report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows:
+    who is at war when, and what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    row = DICE["romania"]
+    due = romania_enters(view)
+    most = schedule.romanian_chance(turn) if schedule.is_rolled_for_romania(view, turn) else 0
+    thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
+    if not most and thrown.came:
+        refuse_others(answers, [])
+    result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
+    working = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
+    if thrown.came:
+        working = {"What follows": [*after_romania(view, turn)]}
+    changes = [changed(view, "romania-enters", "", turn, "23.1")] if thrown.came else []
+    reasons = holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due)
+    return row.report(f"Romania in turn {turn}", reasons, thrown, result, working=working, changes=changes)
+
+
+def after_romania(view: View, turn: int) -> Iterator[Step]:
+    """Yield what follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    yield step("23.1", "the Allies control Romania and its units")
+    yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
+    entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
+    schedules = read_schedules(view.game)
+    counted = schedules.where(lambda row: row in schedules.counted)
+    for coming in units_of_rows(view.game, counted, schedule.fact_of(entered)):
+        yield step(coming.rule, "{unit} arrives in turn {turn}", coming)
+
+
+class Revolution(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a Revolution breaks out."""
+
+    points: Annotated[int, note("Victory Points of the Allies")]
+    number: Annotated[int, note("the Revolutions in effect afterwards; as before until the die is rolled")]
+    removed: Annotated[tuple[str, ...], note("units that leave the map")] = ()
+    turned: Annotated[tuple[str, ...], note("Headquarters that return to their front side")] = ()
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What else a Revolution means, in words."""
+
+    number: int
+    rule: str
+    text: str
+
+
+def revolution(
+    view: View,
+    answers: Answers,
+    *,
+    both: Annotated[bool, note("whether Allied Victory Points fell past both 25 and 10 this turn")] = False,
+) -> Report[Revolution]:
+    """Return the report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1,
+    Opt/Rev2
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+        points = facts.integer("vp", ALLIES)
+        so_far = facts.integer("revolution")
+    agreed = schedule.is_agreed(view, "revolutions")
+    second = agreed and schedule.second_revolution(points, so_far, both=both)
+    rolls = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
+    row = DICE["revolution"]
+    number = 2 if second else 1
+    thrown = row.throw(lambda die: die in row.faces_for(), answers) if rolls else certain(second)
+    if second:
+        refuse_others(answers, [])
+    result = Revolution(points=points, number=so_far)
+    working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=row.faces_for()[0])]}
+    changes = list[AnyChange]()
+    if thrown.came:
+        result = break_out(view, points, number)
+        working = {"Effects": [*_list_effects(view, result)]}
+        changes = [*_list_changes(view, result)]
+    undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
+    clauses = (
+        (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
+        (agreed and not second and not rolls, "Opt/Rev1", undue),
+    )
+    more: dict[str, Any] = {} if agreed else {"forbidden": "no Revolution"}
+    more |= {"working": working, "changes": changes, "name": NAMES[number], "chance": thrown.chances.get(True)}
+    return row.report("Russian Revolution", holding(clauses), thrown, result, **more)
+
+
+def break_out(view: View, points: int, number: int) -> Revolution:
+    """Return a Revolution that breaks out: who leaves the map, and who is turned.
+
+    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the
+    Second takes all units of the Allies but Bolsheviks.
+    Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
+    """
+    removed = list[str]()
+    turned = list[str]()
+    for unit in view.units():
+        if unit.place and not view.board.is_box(unit.place) and view.side_of(unit.id) == ALLIES:
+            nation = view.word("nation", unit.id)
+            leads = view.word("arm", unit.id) == HEADQUARTERS
+            if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
+                (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
+    return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
+
+
+def _list_effects(view: View, revolution: Revolution) -> Iterator[Step]:
+    """Yield what a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say
+    of it.
+    """
+    number = revolution.number
+    rule = f"Opt/Rev{revolution.number}-effects"
+    clauses = (
+        (revolution.removed, rule, "off the map, at no cost in Victory Points: {removed}"),
+        (revolution.turned, rule, "{turned} return to their front side for good"),
+        (True, rule, "from now on the Allies may have at most {cap:#Victory Point}"),
+    )
+    yield from holding(clauses, revolution, cap=CAPS[number])
+    for row in schedule.read_rows(view.game, "revolutions", Effect):
+        if row.number == number:
+            yield step(row.rule, row.text)
+
+
+def _list_changes(view: View, revolution: Revolution) -> Iterator[AnyChange]:
+    """Yield what a Revolution changes in the position."""
+    number = revolution.number
+    rule = f"Opt/Rev{revolution.number}-effects"
+    yield changed(view, "revolution", "", number, rule)
+    for unit in revolution.removed:
+        yield changed(view, "place", unit, DEAD_PILE, rule)
+    for unit in revolution.turned:
+        yield from turned_over(view, "reversed", unit, False, rule)
+
+
+class Psywar(msgspec.Struct, frozen=True, kw_only=True):
+    """A PSYWAR attack."""
+
+    side: Annotated[str, note("the side that makes the attack")]
+    cost: Cost
+    left: Annotated[int, note("Victory Points left to the side")]
+    die: Annotated[int, note("the die roll, 0 until rolled")] = 0
+
+
+def psywar(
+    view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
+) -> Report[Psywar]:
+    """Return the report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads
+    the result at the die. It costs nothing for the Allies after the Second Revolution.
+
+    With fog of war the owner may have entered how many enemy stacks it opens.
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, Opt/Fog/7, 5.5
+    """
+    with view.gather() as facts:
+        points = facts.integer("vp", side)
+        free = side == ALLIES and facts.integer("revolution") == 2
+    row = DICE["psywar"]
+    cost = 0 if free else COST
+    thrown = row.throw(int, answers)
+    result = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0)
+    rule = "Opt/PSYWAR/1"
+    clauses = (
+        (not schedule.is_agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (view.flag("psywar", side), rule, "the {side} have already made their PSYWAR attack this player turn"),
+        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, but at least 1 must remain"),
+    )
+    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}, leaving {left}", result)
+    read = "read the result of {die} on the printed table; units that it eliminates count as lost"
+    attack = [spent]
+    changes = list[AnyChange]()
+    if thrown.came:
+        attack.append(step("Opt/PSYWAR/2", read, result))
+        cell = view.cell("psywar", thrown.came) if schedule.is_agreed(view, "fog-of-war") else None
+        if cell and (stacks := cell.values["stacks"]):
+            text = "{stacks:#enemy stack} may be examined: state HEX examined={side}"
+            attack.append(step("Opt/Fog/7", text, result, stacks=stacks))
+        changes = [changed(view, "psywar", side, True, rule)]
+        if cost:
+            changes.append(Gain("vp", side, -cost, "Opt/PSYWAR/2"))
+    title = f"PSYWAR attack of the {view.title_of(side)}"
+    name = view.title_of(side)
+    reasons = [*schedule.bars_by_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
+    return row.report(title, reasons, thrown, result, working={"Attack": attack}, changes=changes)
+
+
+class Scout(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a stack may be looked at."""
+
+    unit: Annotated[str, note("who looks")]
+    distance: Annotated[int, note("hexes to the stack")]
+    radius: Annotated[int, note("how far the unit sees, in hexes")]
+    most: Annotated[int, note("the highest die roll that shows the stack, 6 for an airbase, which needs no roll")]
+    seen: Annotated[bool | None, note("whether the stack is shown, null until rolled")] = None
+
+
+def scout(
+    view: View,
+    answers: Answers,
+    *,
+    unit: Annotated[UnitName, note("a Headquarters or an airbase")],
+    at: Annotated[PlaceName, note("the hex of the enemy stack")],
+) -> Report[Scout]:
+    """Return the report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against
+    its support strength, an airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """
+    who = view.unit(unit)
+    hint = "name a Headquarters or an airbase on the map"
+    with view.gather() as facts:
+        arm = facts.word("arm", unit)
+        side = side_of(facts, who)
+        if arm not in ("", *RULES):
+            raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
+        if who.place is None or view.board.is_box(who.place):
+            raise InputError(f"unit: {unit} is not on the map", hint=hint)
+        staff = arm == HEADQUARTERS
+        alone = all(side_of(facts, formation) == side for formation in view.stack(at))
+        radius = facts.integer("radius", unit)
+        most = facts.integer("attack", unit) if staff else 6
+    distance = view.board.distance(who.place, at)
+    row = DICE["scout"]
+    thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
+    away = "{at} is {distance:#hex} away: its radius is {radius}"
+    agreed = schedule.is_agreed(view, "fog-of-war")
+    clauses = (
+        (not agreed, "Opt/Fog/1", "scouting is an optional rule (options=fog-of-war)"),
+        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
+        (distance > radius, RULES[arm], away),
+    )
+    result = Scout(unit=unit, distance=distance, radius=radius, most=most)
+    reasons = [*schedule.bars_by_phase(view, side, "movement", "Opt/Fog/3"), *bars_by_option(view, {unit: {}})]
+    reasons += holding(clauses, result, at=at)
+    if not reasons:
+        result = msgspec.structs.replace(result, seen=thrown.came)
+        if not staff:
+            refuse_others(answers, [])
+    sides = tuple(name for name in view.game.file.sides if name == side or name in view.words("examined", at))
+    changes = [changed(view, "examined", at, sides, RULES[arm])] if result.seen else []
+    look = {"Look": [step(RULES[arm], away, result, at=at)]}
+    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look, changes=changes)
+
+
+QUESTIONS = tuple(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout))

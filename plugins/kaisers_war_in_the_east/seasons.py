@@ -1,0 +1,53 @@
+"""The year of a turn, its season, and how hard the ground is then (22.0, 22.2)."""
+
+from __future__ import annotations
+
+from assistant.asking import Gather, View
+from assistant.rules.field import side_of as side_of
+from assistant.rules.field.places import hex_named as hex_named
+from assistant.rules.field.places import hexes_with as hexes_with
+
+FIRST_YEAR = 1914
+TURNS_1914 = 4
+TURNS_A_YEAR = 9
+
+
+def year_of(turn: int) -> int:
+    """Return the year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule:
+    2.9
+    """
+    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_A_YEAR - 1) // TURNS_A_YEAR
+
+
+def season(facts: Gather) -> str:
+    """Return the season of the game turn by the turn record. Rule: 22.0"""
+    turn = facts.integer("turn")
+    return str(facts.cell("turn-record", turn).values["season"]) if turn else ""
+
+
+def known_effort(view: View, turn: int) -> str:
+    """Return where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the
+    Moltke Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the
+    East they move first (8.0).
+    """
+    if stated := view.word("main-effort"):
+        return stated
+    if "moltke-plan" in view.words("options"):
+        return "east" if year_of(turn) == FIRST_YEAR else "west"
+    cell = view.cell("main-effort", year_of(turn))
+    return str(cell.values["effort"]) if cell else ""
+
+
+def is_hard(season: str, country: str) -> bool:
+    """Return whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
+    Rule: 22.2
+    """
+    return season == "winter" or (season == "thaw" and country == "russia")
+
+
+def is_hard_in(facts: Gather, at: str) -> bool:
+    """Return whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw
+    alone.
+    """
+    now = season(facts)
+    return is_hard(now, facts.word("country", at) if now == "thaw" else "")

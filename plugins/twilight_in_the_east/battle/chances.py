@@ -1,0 +1,260 @@
+"""A combat ready for its dice: its chances, and what is certain of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import chain
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import Answers, View, note
+from assistant.asking.play import Aliases, Play, play_procedure
+from assistant.asking.what_if import NextColumn, next_column, what_if
+from assistant.mechanics.chances import Chances, Likelihood
+from assistant.mechanics.procedure import Modifier
+from assistant.state.state import hexside
+from assistant.util.memo import Memo
+
+from ..combat.before_dice import Combat, KnownCheck, Reckoning, column_and_magnitude, evaluate_combat, rulings_of_dice
+from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
+from ..combat.engagement import BattleParameters, Engagement
+from ..combat.legality import out_of_turn_steps, refusals
+from ..combat.odds import initial_odds
+from ..combat.pieces import Pieces
+from ..combat.policies import policies
+from ..combat.retreat_bars import WayIn, retreat_bar
+from ..combat.setup import agree_readings, engage, withhold_another
+from ..forces.units import SIDES, Force, Role
+from ..results.outcome import BattleOutcome
+from ..results.resolution import Start, resolution
+from ..results.retreats import may_open
+
+TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
+AllLosses = Annotated[tuple[Likelihood, ...], LOST]
+
+
+class ForceChances(msgspec.Struct, frozen=True):
+    """What its check may do to one Force."""
+
+    force: Annotated[str, note("its first unit")]
+    passes: Annotated[Fraction, note("chance that the Force passes its check")]
+    retreats: Annotated[Fraction, note("chance that the check makes the Force retreat")]
+    unchecked: Annotated[
+        Fraction, note("chance that the Force makes no check, as it is eliminated or has left before it")
+    ]
+    disordered: Annotated[Fraction, note("chance that the check Disorders the Force")]
+    surrenders: Annotated[Fraction, note("chance that the Force cannot retreat at all and surrenders")]
+
+
+class NamedPolicy(msgspec.Struct, frozen=True):
+    """How a side settles its choices before the dice."""
+
+    name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
+    meaning: Annotated[str, note("what the policy does")]
+
+
+class BattleChances(msgspec.Struct, frozen=True):
+    """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
+
+    crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
+    attacker_losses: TableLosses
+    defender_losses: TableLosses
+    attacker_steps: AllLosses
+    defender_steps: AllLosses
+    attacker_mean: Annotated[
+        Fraction, note("steps that the attacker loses on average, checks and retreats by the result included")
+    ]
+    defender_mean: Annotated[
+        Fraction, note("steps that the defender loses on average, checks and retreats by the result included")
+    ]
+    attacker_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
+    ]
+    defender_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
+    ]
+    vacates: Annotated[Fraction, note("chance that the defender vacates the hex or is eliminated")]
+    may_open: Annotated[
+        tuple[str, ...],
+        note(
+            "hexes that attackers may open by retreating after a failed check to a defender that cannot retreat; "
+            "`vacates` is then a minimum"
+        ),
+    ]
+    forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
+    situations: Annotated[int, note("how many distinct situations were examined")]
+    ways: Annotated[
+        str,
+        note("how stacks retreat: straight or priorities, or '' where no ground is known and retreats cost nothing"),
+    ]
+    attacker_policy: Annotated[NamedPolicy, note("how the attacker makes choices")]
+    defender_policy: Annotated[NamedPolicy, note("how the defender makes choices")]
+
+
+class OptionalUnit(msgspec.Struct, frozen=True):
+    """A unit that may stay out or join."""
+
+    unit: Annotated[str, note("its id")]
+    side: Annotated[str, note("attacker or defender")]
+    withheld: Annotated[bool, note("whether the unit stays out now")]
+    column: Annotated[str, note("the column if the unit joined instead, or stayed out")]
+    magnitude: Annotated[str, note("the magnitude if the unit joined instead, or stayed out")]
+
+
+class BattleResult(Reckoning, frozen=True, kw_only=True):
+    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
+
+    chances: Annotated[BattleChances | None, note("the chances, null once dice are rolled or without a chart cell")] = (
+        None
+    )
+    outcome: Annotated[BattleOutcome | None, note("the result of the dice, null until rolled")] = None
+    next_column: Annotated[NextColumn | None, note("how near other ratios are, null once dice are rolled")] = None
+    optional: Annotated[
+        tuple[OptionalUnit, ...], note("before dice are rolled, each unit that may stay out or join")
+    ] = ()
+
+
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the battle."""
+
+
+def evaluate_before_dice(
+    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
+) -> tuple[Engagement, BattleResult, Combat]:
+    """Return a combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
+
+    dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
+    unknown policy.
+    """
+    reckoning, combat = evaluate_combat(engagement)
+    known = dice or _is_ground_known(view, engagement)
+    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
+    readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
+    if readings != engagement.readings:
+        engagement = replace(engagement, readings=readings)
+        reckoning, combat = evaluate_combat(engagement)
+    battle = BattleResult(**msgspec.structs.asdict(reckoning))
+    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
+
+
+def _is_ground_known(view: View, engagement: Engagement) -> bool:
+    """Return whether the way back of the defender can be looked at before the dice: anything is stated of the ground
+    around it, and not assumed alone, or else something beside the ground closes a hex to it.
+    """
+    at = engagement.at
+    nations = {unit.nation for unit in engagement.in_the_hex}
+    places = {unit.place for unit in engagement.attackers}
+    around = [hex for hex in view.board.neighbours(at) if hex not in places]
+    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(at, hex))))
+    if any(fact is not None and not fact.assumed for fact in known):
+        return True
+    return any(retreat_bar(WayIn(view, at, hex, nations=nations)) for hex in around)
+
+
+def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
+    """Return a combat played as far as these dice and choices lead. aliases: the names that they may have."""
+    named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
+    roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
+    return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
+
+
+def battle_chances(combat: Combat, every: Chances) -> BattleChances:
+    """Return the chances that players ask for, out of all that can come of a combat."""
+
+    def of_force(force: Force) -> ForceChances:
+        before = max(unit.disorder for unit in force.units)
+        name = force.name
+        return ForceChances(
+            force=name,
+            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
+            retreats=every.probability(bool, f"{name}.retreat"),
+            unchecked=every.probability(lambda passes: passes is None, f"{name}.passes"),
+            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=every.probability(bool, f"{name}.surrenders"),
+        )
+
+    attacker = combat.policies["attacker"]
+    defender = combat.policies["defender"]
+    return BattleChances(
+        crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
+        attacker_losses=every.likelihoods("attacker.losses"),
+        defender_losses=every.likelihoods("defender.losses"),
+        attacker_steps=every.likelihoods("attacker.steps"),
+        defender_steps=every.likelihoods("defender.steps"),
+        attacker_mean=every.mean("attacker.steps"),
+        defender_mean=every.mean("defender.steps"),
+        attacker_retreat=every.likelihoods("attacker.retreat"),
+        defender_retreat=every.likelihoods("defender.retreat"),
+        vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
+        forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
+        may_open=may_open(combat),
+        situations=every.situations,
+        ways=attacker.way if combat.pieces else "",
+        attacker_policy=NamedPolicy(attacker.name, attacker.meaning),
+        defender_policy=NamedPolicy(defender.name, defender.meaning),
+    )
+
+
+def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
+    """Return the check that each Force will make, artillery alone making none, with the modifiers that do not depend on
+    the dice. An Improved Position helps a defender who stays in it.
+    """
+    engagement = combat.engagement
+    checks = list[KnownCheck]()
+    odds = combat.counted
+    flanked = engagement.flanked
+    position = engagement.position
+    for role, force in _checking_forces(combat):
+        always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
+        held: tuple[Modifier, ...] = ()
+        if role == "attacker":
+            always += attacker_check_modifiers(odds, asterisk=False)
+        else:
+            held = defender_check_modifiers(odds, position, 0, is_flanked=flanked)
+            always += defender_check_modifiers(odds, position, 1, is_flanked=flanked)
+        in_place = tuple(modifier for modifier in held if modifier not in always)
+        place = force.units[0].place
+        cel = force_cel(force.units)
+        checks.append(KnownCheck(force.name, role, place, cel, always, in_place))
+    return tuple(checks)
+
+
+def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
+    """Yield the Forces that will check, artillery alone making no check, each with its side."""
+    for role in SIDES:
+        for force in chain.from_iterable(combat.forces[role].values()):
+            if any(unit.arm != "artillery" for unit in force.units):
+                yield role, force
+
+
+def next_odds(attack: int, defence: int) -> NextColumn | None:
+    """Return how many points of attack lead to the next ratio, and how many may be missing before this one is lost;
+    None where there is no ratio. Rule: 4.4.1
+    """
+    has_ratio = attack > 0 and defence > 0
+    return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
+
+
+def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
+    """Return the units of either side that may be withheld, or that are and may join, each with what the combat would
+    then be. Rule: 10.1.5c
+    """
+    out = parameters.withhold
+    sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
+    sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
+
+    def outcome(quiet: View, switched: BattleParameters, unit: str) -> tuple[str, str] | None:
+        other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
+        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
+            return None
+        return column_and_magnitude(other)
+
+    would_be = what_if(view, parameters, "withhold", sides, outcome)
+    optional = []
+    for unit, (column, magnitude) in would_be.items():
+        optional.append(OptionalUnit(unit, sides[unit], unit in out, column, magnitude))
+    return tuple(optional)

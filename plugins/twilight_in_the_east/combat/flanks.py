@@ -1,0 +1,171 @@
+"""Whether a defender is flanked: the hexes around him, and the hexsides on which that turns (10.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations
+
+from msgspec.structs import replace
+
+from assistant.asking import Gather, InputError, View
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.rules.field import side_of
+from assistant.state.state import hexside
+
+from ..forces.units import CombatUnit
+from ..ground.hexsides import CLOSED, TRACKS, between, field
+from ..terms import COMBAT_ARMS, FORTRESSES
+from .engagement import Engagement, Flank, Ring
+
+
+def ring_around(facts: Gather, engagement: Engagement) -> Ring:
+    """Return what lies around the defender."""
+    view = facts.view
+    at = engagement.at
+    side = side_of(facts, view.unit(engagement.defenders[0].id))
+    stacks = {place: view.stack(place) for place in view.board.neighbours(at)}
+    friends = {place for place, stack in stacks.items() if any(side_of(facts, unit) == side for unit in stack)}
+    zones = field(facts, near=())
+    around = {place: between(view, at, place) for place in stacks if place not in friends}
+    reach = {unit.place: zones.zone_of("", [unit.place]) for unit in engagement.attackers}
+    enemies = frozenset(place for place, stack in stacks.items() if stack and place not in friends)
+    crossed = {hexside(place, other) for place in reach for other in stacks}
+    return Ring(
+        sides=tuple((place, over.lies) for place, over in around.items()),
+        enemies=enemies,
+        reach=reach,
+        unsaid=tuple(sorted(zones.unstated("") & crossed)),
+        open_if_unsaid=frozenset(place for place, over in around.items() if not over.is_stated),
+    )
+
+
+def judge_flank(engagement: Engagement) -> Engagement:
+    """Return the combat with whether the defender is flanked, from what the position shows, unless the players say so.
+
+    Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
+    """
+    stated = engagement.said_flanked
+    flank = flank_of(engagement, engagement.attackers)
+    if flank.fortress and stated:
+        what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
+        raise InputError(what, hint="leave it out")
+    return replace(engagement, flank=flank, flanked=flank.holds if stated is None else stated)
+
+
+def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
+    """Return how far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that
+    they never count as formations.
+
+    as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
+    """
+    ring = engagement.ring
+    any_enemy = engagement.readings.flank_occupied == "any"
+    closed = ring.open_if_unsaid if as_stated else frozenset()
+    sides = [(place, features) for place, features in ring.sides if place not in closed]
+
+    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> tuple[str, ...]:
+        zones = (_find_zone(ring, unit.place, as_stated=as_stated) for unit in units)
+        return held_among(sides, occupied, frozenset[str]().union(*zones))
+
+    occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
+    formations = [unit for unit in attackers if unit.formation]
+    special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
+    hexes = held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied)
+    return Flank(
+        hexes=hexes,
+        by_formations=len(held(formations, {unit.place for unit in formations})) if special else 0,
+        fortress=any(unit.arm in FORTRESSES for unit in engagement.defenders),
+    )
+
+
+def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
+    """Return the hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
+    reach = ring.reach[place]
+    return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
+
+
+def held_among(
+    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
+) -> tuple[str, ...]:
+    """Return the hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
+
+    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
+    count.
+    Rule: 10.4, 10.4.4
+    """
+    open_ones = (place for place, features in around if not CLOSED & set(features))
+    return tuple(place for place in open_ones if place in occupied or place in zones)
+
+
+def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
+    """Return whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough
+    attacker.
+
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
+    are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
+    """
+    halves = {"XX": 2, "X": 1}
+    infantry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "infantry")
+    cavalry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "cavalry")
+    return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
+
+
+def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
+    """Return whether it depends on enemies around the defender who do not attack whether it is flanked.
+
+    any_part: whether any part of the attackers may fight, so that the others are such enemies.
+    """
+
+    def is_flanked(reading: str) -> bool:
+        read = replace(engagement, readings=replace(engagement.readings, flank_occupied=reading))
+        return flank_of(read, engagement.attackers).holds
+
+    return is_flanked("any") and (any_part or not is_flanked("attackers"))
+
+
+def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
+    """Return what to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players
+    say whether it is.
+    """
+    track = view.game.track(TRACKS.lies)
+    deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
+    return [ask_for_fact(track, side) for side in deciding]
+
+
+def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
+    """Return the unstated hexsides around the defender on which it turns whether he is flanked, in order.
+
+    any_part: whether any part of the attackers may fight; otherwise all of them do.
+    """
+    hexsides: set[str] = set()
+    if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
+        for units in _list_parts(engagement.attackers) if any_part else [engagement.attackers]:
+            assumed = flank_of(engagement, units, as_stated=False)
+            stated = flank_of(engagement, units, as_stated=True)
+            if assumed.holds != stated.holds:
+                hexsides.update(_find_doubtful_hexsides(engagement, units))
+    return sorted(hexsides)
+
+
+def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
+    """Yield every choice of one or more of the hexes of some units, as the units there."""
+    places = list(dict.fromkeys(unit.place for unit in units))
+    for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
+        yield tuple(unit for unit in units if unit.place in chosen)
+
+
+def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
+    """Yield the unstated hexsides that may keep a hex around the defender from counting: its own, and those that the
+    zones reach it by.
+    """
+    ring = engagement.ring
+    places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}
+    for place, features in ring.sides:
+        reaching = {other for other in places if place in ring.reach[other]}
+        if CLOSED & features or not (place in ring.enemies or reaching):
+            continue
+        if place in ring.open_if_unsaid:
+            yield hexside(engagement.at, place)
+        across = {hexside(other, place) for other in reaching}
+        if place not in ring.enemies and across <= {*ring.unsaid}:
+            yield from across

@@ -1,0 +1,135 @@
+"""What is certain of a combat before the dice, in words: strengths, odds, magnitude and modifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from assistant.asking import Part, Step, step
+from assistant.mechanics.procedure import Modifier
+
+from .allocation import MOST_POINTS
+from .before_dice import Reckoning, UnitStrength
+from .engagement import Engagement
+
+
+def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
+    """Return the part on the strengths, unit by unit."""
+    steps = []
+    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
+        steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
+        if side.without:
+            text = "{role}: {points_needed:#AP} would serve all"
+            if side.points_needed > MOST_POINTS:
+                text += ", but at most two may be allocated"
+            steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
+        for unit in side.units:
+            rule = "3.4.1" if role == "attacker" else "3.4.2"
+            steps.append(_unit_step("10.6" if unit.halved else rule, unit))
+        steps.append(step("4.5", "{role}: {total} in all", side, role=role))
+    if idle := [unit.id for unit in engagement.idle]:
+        steps.append(
+            step(
+                "10.1.4",
+                "{units} take no part: without an AP, Displaced, or not stacked with a combat unit",
+                units=idle,
+            )
+        )
+    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
+
+
+def brief_strengths(battle: Reckoning) -> str:
+    """Return the units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
+    sides = {"attacker": battle.attacker, "defender": battle.defender}
+    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
+    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
+    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
+
+
+def _unit_step(rule: str, unit: UnitStrength) -> Step:
+    """Return the strength of one unit."""
+    text = "{unit} in {place}: "
+    if unit.halved or unit.lost:
+        lost = (" on its back" if unit.back else "") + " less {lost} lost" if unit.lost else ""
+        text += "{printed}" + lost + (", halved" if unit.halved else "") + " is "
+    text += "{base}"
+    if unit.artillery:
+        text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"
+    return step(rule, text, unit)
+
+
+def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
+    """Return the ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not
+    shift it.
+    """
+    totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
+    rule = "4.4.1"
+    text = "{attack}:{defence} rounds to {initial}"
+    if not all(totals.values()):
+        rule = "10.7"
+        text = "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
+    steps = [step(rule, text, battle, **totals)]
+    steps += _flank_steps(battle)
+    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
+    if not battle.shifts:
+        steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
+    spared = _find_features_some_cross(engagement)
+    if spared:
+        text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
+        steps.append(step("10.8", text, features=spared))
+    rule = "10.7" if battle.final != battle.column else "10.8"
+    text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
+    shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
+    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
+    brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
+    spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
+    shifting = ", ".join(filter(None, (shifts, spared_brief)))
+    brief += f"; {shifting}: {beyond}column {battle.column}" if shifting else f", unshifted: column {battle.column}"
+    return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
+
+
+def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
+    """Return the rivers and ridges that some attackers cross, where others cross nothing, so that the column is not
+    shifted (10.8).
+    """
+    if not engagement.mixed or engagement.readings.river_shift != "all":
+        return ()
+    return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
+
+
+def _flank_steps(battle: Reckoning) -> Iterator[Step]:
+    """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
+    as usual.
+    """
+    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
+    so = "flanked" if battle.flanked else "not flanked"
+    if battle.flanked_as_typed:
+        yield step(
+            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
+        )
+    elif battle.flank_rule == "10.4.5":
+        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
+    elif battle.flank_rule == "10.4.2":
+        text = (
+            "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as "
+            "stated: "
+        )
+        yield step("10.4.2", text + f"Asset Units without a formation are {so} (three hexes are needed)", battle)
+    elif battle.held_around:
+        yield step("10.4.1", f"{text}, as stated: {so}", battle)
+
+
+def size_part(battle: Reckoning) -> Part:
+    """Return the part on the magnitude, and what is known of both rolls for losses."""
+    text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
+    sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
+    attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
+    defending = modifier_steps("defender's losses", battle.defender_modifiers)
+    attacker_drm = sum(modifier.amount for modifier in battle.attacker_modifiers)
+    defender_drm = sum(modifier.amount for modifier in battle.defender_modifiers)
+    brief = f"{battle.magnitude}; loss rolls: attacker {attacker_drm:+}, defender {defender_drm:+}"
+    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
+
+
+def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
+    """Return the modifiers of a roll, a line each."""
+    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]

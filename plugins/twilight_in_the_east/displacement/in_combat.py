@@ -1,0 +1,216 @@
+"""Units that make room for the enemy in the course of a combat (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import MissingFacts, Step, note, step
+from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+
+from ..combat.before_dice import Combat
+from ..combat.pieces import Layout, Piece, Pieces
+from ..combat.tolls import Toll
+from ..forces.markers import guarded
+from ..forces.units import CombatUnit, Role
+from ..railways.losses import lost_in_this_phase
+from ..terms import COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
+from .rules import DISPLACING, DisplaceResult, Surroundings, displace_by_arm, stays_in_half_hex
+
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
+"""The template for a unit that leaves the map."""
+
+
+def write_elimination(unit: str) -> str:
+    """Return the template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the
+    reason says then.
+    """
+    return "{unit} is eliminated: {why}" + nowhere(unit)
+
+
+def nowhere(unit: str) -> str:
+    """Return what is added in words where a unit finds no refuge; "" for those that never move."""
+    return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
+
+
+def must_go(layout: Layout, piece: Piece) -> bool:
+    """Return whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC
+    without a combat unit. Rule: 2.2c, 9.5, 9.8, 9.9
+    """
+    place = layout.where[piece.id]
+    if piece.arm in DEPOTS:
+        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
+    exposed = place in layout.enemy_zones(piece.side) and not _has_company(layout, piece)
+    return exposed and not stays_in_half_hex(layout.pieces.view, place)
+
+
+def _has_company(layout: Layout, piece: Piece) -> bool:
+    """Return whether a friendly combat unit stands with a unit."""
+    there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
+    return guarded(layout.pieces.view, there)
+
+
+def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
+    """Yield the hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first
+    has to: before that hex none of them had to.
+    """
+    seen: set[str] = set()
+    side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
+    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
+    others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    stood = {other.id for other in others if must_go(pieces.layout(()), other)}
+    for hex in way:
+        layout = pieces.layout(tuple((name, hex) for name in stack))
+        going = [other for other in others if other.id not in (*stood, *seen) and must_go(layout, other)]
+        seen.update(piece.id for piece in going)
+        if going:
+            yield hex, going
+
+
+def passing_step(hex: str, going: Sequence[Piece]) -> Step:
+    """Return a line saying which units must leave their hexes the instant that a stack enters one, which the players
+    see to (9.5.1, 9.9).
+    """
+    units = [f"{piece.id} in {piece.place}" for piece in going]
+    text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
+    text += "the players see to that"
+    rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
+    return step(rule, text, hex=hex, units=units)
+
+
+class Displaced(msgspec.Struct, frozen=True):
+    """A unit that had to leave its hex."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("the hex that the unit leaves")]
+    hex: Annotated[str, note("where the unit goes: off-map if it leaves the map for good, empty if it is eliminated")]
+    why: Annotated[str, note("what makes the unit leave")]
+    rule: Annotated[str, note("the rule")]
+    way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
+
+
+class Displacing(msgspec.Struct, frozen=True):
+    """Units may have to make room for the enemy."""
+
+    toll: Toll
+    displaced: tuple[Displaced, ...] = ()
+    """Those that have, in order."""
+    unsettled: tuple[str, ...] = ()
+    """Those of which a fact is missing, or that the question `displace` alone knows."""
+    advanced: tuple[str, ...] | None = None
+    """Who has advanced, None before that."""
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """All have gone that had to."""
+
+    done: Displacing
+
+
+def displace(combat: Combat, now: Displacing) -> Node:
+    """Return where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    layout = combat.standing.after(now.toll)
+    going = (piece for piece in _find_units_to_go(combat, now, layout) if piece.id not in now.unsettled)
+    piece = next(going, None)
+    if piece is None:
+        return Apart({"": Settled(now)})
+    result = refuges_of(layout, piece, now)
+    if result is None or not (result.refuges or result.eliminated):
+        return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
+    _, rule, _ = DISPLACING[piece.arm]
+
+    def gone(hex: str) -> Situation:
+        way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
+        displaced = Displaced(piece.id, result.place, hex, result.why, rule, way)
+        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
+        toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
+        return replace(now, toll=toll, displaced=(*now.displaced, displaced))
+
+    if result.eliminated:
+        return Apart({"": gone("")})
+    again = ".again" if _count_displacements(now, piece.id) else ""
+    options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
+    return Choice(
+        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
+    )
+
+
+def every_unit(combat: Combat) -> Iterator[CombatUnit]:
+    """Yield the units of both sides in the combat and beside it."""
+    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
+
+
+def owner(combat: Combat, piece: Piece) -> Role:
+    """Return the side of the combat to which a unit belongs."""
+    return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+
+
+def _count_displacements(now: Displacing, unit: str) -> int:
+    """Return how often a unit has gone in this combat."""
+    return sum(displaced.unit == unit for displaced in now.displaced)
+
+
+def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+    """Yield the units that must leave their hexes on account of the combat. Those that had to go before it already,
+    with no combat unit beside them, are left out.
+    """
+    before = combat.standing.layout(())
+    for piece in combat.standing.pieces.values():
+        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
+            continue
+        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
+            continue
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
+        if not stood and _count_displacements(now, piece.id) < TWICE:
+            yield piece
+
+
+def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
+    """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    view = layout.pieces.view
+    place = layout.where[piece.id]
+    if piece.id == PRAGA or view.flag("entrained", piece.id):
+        return None
+    around = Surroundings(
+        view=view,
+        unit=piece.id,
+        place=place,
+        side=piece.side,
+        nation=view.word("nation", piece.id),
+        enemies=layout.enemies(piece.side),
+        enemy_zones=layout.enemy_zones(piece.side),
+        friends=layout.friends(piece.side, {piece.id}),
+        others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
+        arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
+    )
+    marked = view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0
+    entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
+    try:
+        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)
+    except MissingFacts:
+        return None
+
+
+def find_units_in_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the units that still stand in the defender's hex, so that nobody can advance into it yet: supply units
+    that no zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
+    """
+    if not combat.pieces:
+        return ()
+    at = combat.engagement.at
+    there = [piece for piece in combat.pieces.pieces.values() if moved.get(piece.id, piece.place) == at]
+    supply = {piece.id for piece in there if piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"}
+    return tuple(piece.id for piece in there if piece.id in unsettled or piece.id in supply)
+
+
+def displaced_names(combat: Combat) -> Iterator[str]:
+    """Yield the names that the choices of where units go may have."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    for piece in every:
+        if piece.arm in DISPLACING:
+            yield from (f"to.{piece.id}", f"to.{piece.id}.again")

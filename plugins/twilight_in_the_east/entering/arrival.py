@@ -1,0 +1,146 @@
+"""Units that have gone from one hex to the next, or off the map, and the towns that they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import View, note
+from assistant.asking.view import changed
+
+from ..concealment.cover import hides_units, is_concealed
+from ..scoring.points import star_holder
+from ..terms import CAPPED, COMBAT_ARMS, DUMMY, FIELD_ARMS, SUPPLY_ARMS
+
+
+class March(msgspec.Struct, frozen=True):
+    """Units that go together."""
+
+    units: tuple[str, ...]
+    way: tuple[str, ...] = ()
+    """The hexes that they enter, in order, with the place where they stand then last; empty if they are taken off the
+    map.
+    """
+    departs: bool = False
+    """Whether they leave the map then without being eliminated."""
+
+    @property
+    def end(self) -> str | None:
+        """Where they stand then, None off the map."""
+        return self.way[-1] if self.way and not self.departs else None
+
+    @property
+    def legs(self) -> tuple[March, ...]:
+        """A march for each hex that is entered, and one off the map if it leads there."""
+        legs = [March(self.units, (hex,)) for hex in self.way]
+        if self.departs or not self.way:
+            legs.append(March(self.units, departs=self.departs))
+        return tuple(legs)
+
+
+class Arrival(msgspec.Struct, frozen=True, dict=True):
+    """One step that has been made: from a hex to the next, or off the map."""
+
+    before: View
+    after: View
+    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
+    side: Annotated[str, note("theirs")]
+    left: Annotated[tuple[str, ...], note("the hexes where they were")]
+    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
+    stays: Annotated[bool, note("whether they end there")] = True
+
+    @property
+    def is_rumour(self) -> bool:
+        """Whether only dummies go, which bring nothing about (26.1.2d)."""
+        return self.before.decoys.issuperset(self.march.units)
+
+    @property
+    def has_troops(self) -> bool:
+        """Whether any of those that go are troops, as supply units and dummies are not."""
+        return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
+
+    @property
+    def is_veiled(self) -> bool:
+        """Whether an optional rule hides units, so that what is recorded of a hex must not depend on which stand
+        there.
+        """
+        return hides_units(self.before)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the enemy cannot tell what goes there: all lie with their crests up, or take their cap along (26.1,
+        26.2).
+        """
+        covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
+        crests = all(is_concealed(self.before, unit) for unit in self.march.units)
+        return self.is_veiled and (covered or crests)
+
+    def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
+        """Return those of the units that are of some arms."""
+        return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
+
+    def beside(self, hexes: Iterable[str]) -> dict[str, None]:
+        """Return some hexes and those adjacent to them, in order."""
+        board = self.before.board
+        return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
+
+    @cached_property
+    def towns(self) -> tuple[Town, ...]:
+        """The starred towns that troops occupy now."""
+        return tuple(_find_towns_occupied(self))
+
+    def is_enemy(self, unit: str) -> bool:
+        """Return whether a unit is an enemy of those that go."""
+        return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
+
+
+def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
+    """Return a move as it is made. stays: whether none of them goes on."""
+    board = before.board
+    places = [before.unit(unit).place for unit in march.units]
+    after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
+    left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
+    entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
+    real = tuple(unit for unit in march.units if unit not in before.decoys)
+    return Arrival(
+        before,
+        after,
+        replace(march, units=real or march.units),
+        before.side_of(march.units[0]),
+        tuple(left),
+        tuple(entered),
+        stays,
+    )
+
+
+class Town(NamedTuple):
+    """A starred town."""
+
+    hex: str
+    star: int
+    """The number in its star."""
+    holder: str
+    """The side that held it, "" if it is not stated."""
+
+
+def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
+    """Yield the starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by
+    itself.
+    """
+    view = arrival.before
+    stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
+    if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
+        return
+    lone_guns = not arrival.of_arm(COMBAT_ARMS)
+    for hex, star in stars.items():
+        holder = star_holder(view, hex)
+        matters = holder != arrival.side
+        if not arrival.stays and view.ruling("star-passage", matters) == "end":
+            continue
+        if lone_guns and view.ruling("star-troops", matters) == "combat":
+            continue
+        yield Town(hex, star, holder)

@@ -1,0 +1,148 @@
+"""What bars a unit from marching, fighting and working: a table, which every question reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Literal
+
+import msgspec
+
+from assistant.asking import Gather
+from assistant.state.state import Unit
+
+from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
+from .markers import bears_half, marker_of
+from .unit import is_unit_demoralized
+from .units import CombatUnit
+
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
+"""What the table of bars asks of a unit with yes or no."""
+Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
+"""To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
+which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
+"""
+ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
+COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
+AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
+SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
+ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
+IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
+CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
+PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
+ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
+
+
+class StatusRead:
+    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm,
+    prepared, expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other.
+    """
+
+    def __init__(self, facts: Gather, unit: Unit) -> None:
+        self._facts = facts
+        self._unit = unit
+
+    def __getattr__(self, name: str) -> bool:
+        if name not in FLAGS:
+            raise AttributeError(f"{name} is not in the table of bars")
+        return self._facts.flag(name.replace("_", "-"), self._unit.id)
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self._unit.id
+
+    @property
+    def arm(self) -> str:
+        """Its arm, "" if that is not stated."""
+        return self._facts.word("arm", self._unit.id)
+
+    @property
+    def prepared(self) -> str:
+        """The hex at which its Prepared Attack marker points, "" for none."""
+        return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def expended(self) -> int:
+        """The Movement Points on its MPs Expended marker."""
+        return marker_of(self._facts, self._unit).points
+
+    @property
+    def half(self) -> bool:
+        """Whether it bears a Combat Strength 1/2 marker."""
+        return bears_half(self._facts, self._unit)
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_unit_demoralized(self._facts, self._unit)
+
+
+Status = CombatUnit | StatusRead
+
+
+class UnitBar(msgspec.Struct, frozen=True):
+    """A reason why a unit may not do something."""
+
+    rule: str
+    words: str
+    """What is true of the unit."""
+    holds: Callable[[Status], object]
+    doings: Mapping[Doing, str]
+    """What it bars, each with what follows."""
+
+    def text(self, doing: Doing) -> str:
+        """Return what is true of the unit, and what follows for something that it would do."""
+        return f"{self.words} and {self.doings[doing]}"
+
+
+RETREATED = UnitBar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
+FOUGHT = UnitBar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+HALTED = UnitBar(
+    "8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"}
+)
+ENDED = UnitBar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
+PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
+BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
+IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, **BY_RAIL_ONLY})
+BARS = (
+    UnitBar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
+    UnitBar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
+    UnitBar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
+    HALTED,
+    CHECKED,
+    ENDED,
+    PREPARED,
+    DISPLACED,
+    UnitBar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
+    IN_RAIL_MODE,
+    UnitBar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
+    UnitBar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
+    RETREATED,
+    FOUGHT,
+    UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
+)
+
+
+def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
+    """Return all that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1,
+    9.5.1a
+    """
+    return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
+
+
+def is_barred(unit: Status, doing: Doing) -> bool:
+    """Return whether anything bars a unit from doing something."""
+    return next(bars(unit, doing), None) is not None
+
+
+def format_bars(doing: Doing) -> tuple[str, ...]:
+    """Return what a unit must not be to do something, in words: "bears a 1/2 marker"."""
+    return tuple(bar.words for bar in BARS if doing in bar.doings)
+
+
+def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
+    """Return the first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
+    return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))

@@ -1,0 +1,271 @@
+"""The ground of a march as it is stated, and the owner's chart, which prices it (8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from assistant.asking import Gather, Step, View, step
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.mechanics.crossings import Crossing, Ground
+from assistant.state.state import Cell, hexside
+
+from ..terms import HALF_HEXES
+from . import calendar
+from .costs import (
+    BRIDGES,
+    HALF_HEX,
+    RIVERS,
+    ROADWAYS,
+    SAME_BUT,
+    Cost,
+    Passage,
+    Price,
+    parts_of_price,
+    price_passage,
+    table_in_force,
+)
+from .hexsides import TRACKS, between, bridge
+
+CHART = "terrain-cost"
+"""The chart of the owner that prices ground."""
+STEP = 2
+"""The halves of a Movement Point."""
+PROHIBITED = "prohibited"
+ANY_ROAD = "road"
+"""A road of which the map does not say whether it is primary."""
+RAIL = "rail"
+RAILS = ("rail1", "rail2")
+"""What the map calls single and double RR lines."""
+
+
+def lying(facts: View | Gather, hex: str) -> Ground:
+    """Return what lies in a hex, as far as its cost rests on it."""
+    return (("terrain", facts.word("terrain", hex)), ("half", hex in HALF_HEXES))
+
+
+def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
+    """Return what lies on the hexside between a hex and the next one and matters to a step across it, with the
+    escarpment terrain beyond it and the roadways that meet a spur there.
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    across = between(view, here, there)
+    features = across.lies
+    road = across.word("road")
+    rail = across.word("rail")
+    crossing = ""
+    if RIVERS & features:
+        crossing = (
+            "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, linked=across.linked)
+        )
+    ways = {road} if road in (ANY_ROAD, *ROADWAYS) else set()
+    if rail in RAILS:
+        ways.add("rail")
+    to_spur = crossing in ("ferry", "pontoon") and not ways
+    unstated = bool(RIVERS & features) and not across.linked and view.fact("crossing", across.name) is None
+    beyond = "escarpment" in features
+    return (
+        ("lies", tuple(sorted(features))),
+        ("crossing", crossing),
+        ("causeway", view.flag("causeway", across.name)),
+        ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),
+        ("ways", tuple(sorted(spur_ways(view, across.name, there) if to_spur else ways))),
+        ("escarpment", beyond and facts.flag("escarpment", there)),
+        ("ways back", tuple(sorted(spur_ways(view, across.name, here) if to_spur else ways))),
+        ("escarpment back", beyond and view.flag("escarpment", here)),
+    )
+
+
+def _known_crossing(facts: View | Gather, over: str, *, linked: bool) -> str:
+    """Return what takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads
+    there.
+    """
+    word = facts.word("crossing", over)
+    if word in BRIDGES:
+        return word
+    return "ferry" if linked else ""
+
+
+def spur_ways(view: View, over: str, there: str) -> set[str]:
+    """Return the roadways of a hex to which a ferry or pontoon bridge leads that a spur points to, on whichever bank:
+    units pay their rate. That there is none is taken for granted where it is not stated. Rule: 8.1.3b
+    """
+    roads = {str(view.value("road", hexside(there, near))) for near in view.board.neighbours(there)}
+    roads &= {*ROADWAYS, ANY_ROAD}
+    if not roads or not view.granted("spur", over, False, "8.1.3", "{hexsides} assumed to have no spur (not stated)"):
+        return set()
+    return roads
+
+
+def _passage_of(kind: Crossing, back: str = "") -> Passage:
+    """Return a kind of step in plain values. back: " back" for the step in the other direction."""
+    enters = dict[str, Any](kind.leaves if back else kind.enters)
+    over = dict[str, Any](kind.over)
+    return Passage(
+        enters["terrain"],
+        frozenset(over["lies"]),
+        frozenset(over[f"ways{back}"]),
+        over["crossing"],
+        over[f"escarpment{back}"],
+        over["causeway"],
+        enters["half"],
+        not back and over["unstated"],
+    )
+
+
+def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
+    """Return the roadways that lead to a ferry or pontoon bridge with a spur on one bank, if the other one has none.
+    back: the same step in the other direction. Rule: 8.1.3b
+    """
+    return there.ways | back.ways if not (there.ways and back.ways) else frozenset()
+
+
+class Chart:
+    """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for
+    where it is not known.
+    """
+
+    def __init__(self, facts: Gather) -> None:
+        self._facts = facts
+        self._costs = dict[str, Cost]()
+        self.lacking = set[str]()
+        """The features whose cost is not known."""
+
+    @cached_property
+    def _turn(self) -> int:
+        """The game turn, which is asked for with the first cell."""
+        return self._facts.integer("turn")
+
+    @cached_property
+    def _weather(self) -> str:
+        """The weather that counts: that of the campaign's rules where these are in use."""
+        facts = self._facts
+        if facts.flag("campaign"):
+            return calendar.weather(facts, "freeze", "high-water")
+        return "normal"
+
+    @cached_property
+    def _left_out(self) -> tuple[Step, ...]:
+        """What of the weather is left out, for the report on any price."""
+        return () if self._facts.flag("campaign") else tuple(calendar.weather_left_out(self._facts.view))
+
+    @property
+    def table(self) -> str:
+        """The table that is in force."""
+        return table_in_force(self._turn, self._weather)
+
+    @property
+    def freeze(self) -> bool:
+        """Whether it is Freeze."""
+        return self._weather == "freeze"
+
+    def cost(self, feature: str) -> Cost:
+        """Return what a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is
+        missing.
+        """
+        if feature not in self._costs:
+            self._costs[feature] = self._of_any_road() if feature == ANY_ROAD else self._look_up(feature)
+        return self._costs[feature]
+
+    def _of_any_road(self) -> Cost:
+        """Return what a road costs of which the kind is not stated: as a secondary road, which is said where that
+        matters.
+        """
+        primary, secondary = map(self.cost, ROADWAYS)
+        if primary != secondary:
+            self._facts.view.premises.assume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
+        return secondary
+
+    def _look_up(self, feature: str) -> Cost:
+        """Return what the chart says. In the table of the weather, other features than those that it changes may be
+        left out: they cost what they cost in the season.
+        """
+        if not self._turn:
+            self.lacking.add(feature)
+            return None
+        known = self._known(feature)
+        if known is None:
+            self.lacking.add(feature)
+            self._facts.cell(CHART, self.table, feature)
+            return None
+        value = known.values["cost"]
+        return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
+
+    def _known(self, feature: str) -> Cell | None:
+        """Return the cell of a feature, None while it is not known."""
+        view = self._facts.view
+        season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
+        known = view.cell(CHART, self.table, feature)
+        if known is None and season and feature not in dearer:
+            known = view.cell(CHART, season, feature)
+            if known is not None:  # then nothing is missing
+                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
+        return known
+
+    def _needed(self, ways: frozenset[str]) -> frozenset[str]:
+        """Return the ways over a hexside of which the cost is needed: an RR line beside a road of which the owner has
+        typed none is not, as a unit may take the road; the report says so.
+        """
+        if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
+            return ways
+        view = self._facts.view
+        missed = {*view.premises.missed_cells}
+        if self._known(RAIL) is not None:
+            return ways
+        for cell in view.premises.missed_cells.keys() - missed:
+            del view.premises.missed_cells[cell]
+        text = "a step is paid by road where an RR line leads too, of which no cost is typed ({how})"
+        view.premises.assume(step("8.1.4", text, how=f"chart {CHART} {self.table} {RAIL} = COST"))
+        return ways - {RAIL}
+
+    def price(self, kind: Crossing) -> Price:
+        """Return what a kind of step costs, with what the chart says of the way back."""
+        if _passage_of(kind).half_hex:
+            return Price(HALF_HEX)
+        for line in self._left_out:
+            self._facts.view.premises.assume(line)
+        return self._priced(*self._passages(kind))
+
+    def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
+        """Return what a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or
+        "ground".
+        """
+        passage, _ = self._passages(kind)
+        return parts_of_price(passage, self.cost, by=by, freeze=self.freeze, added=self._added(passage))
+
+    def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
+        """Return a kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it
+        to both.
+        """
+        there = _passage_of(kind)
+        there = there._replace(ways=self._needed(there.ways))
+        back = _passage_of(kind, " back")
+        back = back._replace(ways=self._needed(back.ways))
+        roads = roads_of_one_bank(there, back)
+        matters = bool(roads) and (not there.ways or self._priced(there, back).back_shut)
+        if self._facts.view.ruling("ferry-spur", matters) == "terrain":
+            return there, back
+        return there._replace(ways=roads or there.ways), back._replace(ways=roads or back.ways)
+
+    def _priced(self, there: Passage, back: Passage) -> Price:
+        """Return what a step costs, with what the chart says of the way back."""
+        added = self._added(there)
+        price = price_passage(there, self.cost, freeze=self.freeze, added=added)
+        returning = price_passage(back, self.cost, freeze=self.freeze, added=added)
+        return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
+
+    def _added(self, passage: Passage) -> bool:
+        """Return whether a causeway costs something besides the terrain."""
+        return self._facts.view.ruling("causeway-cost", passage.causeway) == "added"
+
+
+def terrain_ask(view: View, hex: str) -> Ask:
+    """Return the terrain of a hex, to be asked for."""
+    return ask_for_fact(view.game.track("terrain"), hex)
+
+
+def assume_bare(view: View, over: Collection[str]) -> None:
+    """Say in the report over which hexsides of a march nothing was taken to lie, as it is not stated what does."""
+    TRACKS.assume_none(view, over, "8.1.1", "to have nothing that costs Movement Points")
