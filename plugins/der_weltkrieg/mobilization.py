@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import NationName, Part, Report, Step, View, declare, note, step, verdict
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import fact_of
 
 from .terms import format_nation, format_turn, list_remarks, turn_now

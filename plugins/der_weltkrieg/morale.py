@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import NationName, Part, Report, Step, View, declare, note, step, verdict
-from assistant.game.events import AccountLevel, levels_by_account, read_events
-from assistant.game.schedules import read_schedules
+from assistant.game.events import AccountLevel, read_events
+from assistant.game.typed_events import levels_by_account
+from assistant.game.schedule_files import read_schedules
 from assistant.asking import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 from assistant.game.events import AccountLevel, read_events
 from assistant.game.schedule_files import read_schedules

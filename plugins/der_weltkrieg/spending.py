@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import NationName, Report, View, declare, holding, note, permission, step
-from assistant.game.events import find_holder, read_events
+from assistant.game.events import read_events
+from assistant.game.typed_events import find_holder
 from assistant.util.errors import InputError
 
 from .terms import AMERICAN, AUSTRIAN, BRITISH, FRENCH, ITALIAN, Count, format_nation, read_rows, turn_now, year_of

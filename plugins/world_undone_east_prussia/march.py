@@ -10,7 +10,7 @@ from assistant.asking.report import Step
 from assistant.asking.view import Gather
 from assistant.mechanics.procedure import Modifier
 from assistant.rules import moves
-from assistant.rules.arrivals import bars_to_entering, edge_bar
+from assistant.rules.arrival_places import bars_to_entering, edge_bar
 from assistant.rules.field import HexBar, SideField, bar_of
 from assistant.rules.field.movement import Moving, Prices, unable_now
 from assistant.rules.moves import Marched, Order

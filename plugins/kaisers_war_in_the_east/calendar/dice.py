@@ -17,7 +17,7 @@ from assistant.asking.play import certain, refuse_others
 from assistant.asking.question import Answers, PlaceName, SideName, UnitName
 from assistant.asking.report import Report, Step, step
 from assistant.asking.view import View, changed, turned_over
-from assistant.game.schedules import read_schedules
+from assistant.game.schedule_files import read_schedules
 from assistant.rules.arrivals import units_of_rows
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records

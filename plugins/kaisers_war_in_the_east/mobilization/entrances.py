@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import Gather, Step, View, holding, note, step
-from assistant.rules.arrivals import open_places
+from assistant.rules.arrival_places import open_places
 from assistant.state.state import Unit
 
 from .. import ground

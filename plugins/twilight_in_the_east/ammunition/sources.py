@@ -21,7 +21,7 @@ from ..combat.allocation import MAGAZINE, MOST_POINTS, value_or_asks
 from ..forces.armies import formation_attached_to
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
-from ..supply.report import reach
+from ..movement.march import reach
 from ..supply.rules import supply_from
 from ..supply.ground import SupplyGround, facts_of_line, judge_line, line_part
 from ..supply.report import SourceReach

@@ -11,7 +11,8 @@ import msgspec
 from assistant.asking import AnyName, InputError, MissingFacts, Parameters, PlaceName, SideName, Step, View, note, step
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
-from assistant.game.course import Army, course_file, numbers_of, read_calendar
+from assistant.game.course import Army, course_file
+from assistant.game.turn_record import numbers_of, read_calendar
 from assistant.rules.arrivals import Coming
 from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange

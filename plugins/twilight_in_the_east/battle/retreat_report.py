@@ -22,7 +22,7 @@ from ..displacement.in_combat import (
 )
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreats import Retreats, hexes_around, withheld_units
-from ..retreat.ways import charge_step, force_step, options_part, priority_step
+from ..retreat.words import charge_step, force_step, options_part, priority_step
 from ..terms import OFF_MAP
 
 

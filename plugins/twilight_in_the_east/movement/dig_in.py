@@ -28,8 +28,10 @@ from ..forces.markers import COST, mark_task
 from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
 from ..forces.spending import MovementSpending, measure_spending, read_effort, require_points, spending_step
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..forces.movement_points import Effort, MovementSpending, SpentBefore, cannot_spend, measure_spending, parse_points, read_effort, require_points, spending_step
-from ..forces.unit import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
+from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
+from ..forces.spending import Effort, MovementSpending, measure_spending, read_effort, require_points, spending_step
+from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
+from ..forces.markers import COST, mark_task
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
 from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes

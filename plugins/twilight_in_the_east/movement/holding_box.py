@@ -35,7 +35,8 @@ from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import cannot_move
 from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.movement_points import cannot_move, measure_spending, spending_step
+from ..forces.movement_points import cannot_move
+from ..forces.spending import measure_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION

@@ -14,7 +14,7 @@ from assistant.state.points import format_amounts, format_points
 
 from ..forces.account import end_moves, spend
 from ..forces.half_markers import mark_half
-from ..forces.unit import mark_task
+from ..forces.markers import mark_task
 from ..railways.transport import Stage, Timetable
 from .timetable import DOINGS
 from .train_plans import RAIL_ROADS, Run

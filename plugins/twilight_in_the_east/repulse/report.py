@@ -11,7 +11,7 @@ import msgspec
 from assistant.asking import Part, Verdict, note, step, verdict
 from assistant.mechanics.procedure import Modifier
 
-from ..forces.movement_points import MovementSpending, spending_step
+from ..forces.spending import MovementSpending, spending_step
 from .rules import HEXES
 
 

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Done, Node, Procedure, Resolution, Situation
 
 from ..combat.before_dice import Combat
-from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.rules import Displacing, Settled, displace, owner
+from ..combat.pieces import Toll
+from ..combat.tolls import Amounts, add_amounts, remaining_force
+from ..displacement.in_combat import Displacing, Settled, displace, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, Force, Role
 from ..retreat.ways import ForceRetreat, apply_charges, supply_charges

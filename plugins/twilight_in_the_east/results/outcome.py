@@ -21,10 +21,11 @@ from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
 from ..retreat.ways import Charge, ForceRetreat, apply_charges, hex_passed_over, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
-from ..combat.before_dice import Combat, failure
+from ..combat.before_dice import Combat
+from ..combat.checks import failure
 from ..combat.engagement import total_of
 from ..combat.pieces import Toll
-from ..displacement.rules import Displaced
+from ..displacement.in_combat import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.ways import Charge, ForceRetreat, hex_passed_over
 from .repulses import TriedRepulse

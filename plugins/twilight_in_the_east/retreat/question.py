@@ -33,7 +33,9 @@ from assistant.util.errors import quoted
 
 from ..combat.garrisons import known_inside, release_garrison
 from ..combat.pieces import Pieces, keep_attached
-from ..combat.pieces import Pieces, Terrain, known_inside, through_mountains
+from ..combat.pieces import Pieces, Terrain
+from ..combat.garrisons import known_inside
+from ..combat.retreat_ground import through_mountains
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..combat.retreat_ground import Terrain, through_mountains
 from ..displacement.in_combat import passing_step, units_passed_by
@@ -44,7 +46,8 @@ from ..forces.departures import depart
 from ..forces.losses import bearers, share_among, step_losses
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
-from ..forces.unit import first_bar, gather_unit
+from ..forces.unit import gather_unit
+from ..forces.bars import first_bar
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of

@@ -13,7 +13,7 @@ from assistant.state.state import Unit
 
 from ...forces.leaders import owes_khan
 from ...ground.calendar import PHASES
-from ...ground.costs import Chart
+from ...ground.chart import Chart
 from ...ground.hexsides import assume_zones
 from ...ground.phases import player_order
 from ...leaders import francois, khan

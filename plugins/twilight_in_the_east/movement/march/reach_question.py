@@ -27,7 +27,7 @@ from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.chart import STEP, Chart, terrain_ask
 from ...ground.calendar import is_counter_movement
-from ...ground.costs import STEP, Chart, terrain_ask
+from ...ground.chart import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
