@@ -152,8 +152,8 @@ def _draw_rung(
     yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
     yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
-        style = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
-        yield inset(start + present * scale, y, rung.lacking * scale, _BAR, 0.2, **style)
+        left, width = start + present * scale, rung.lacking * scale
+        yield inset(left, y, width, _BAR, 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
@@ -188,7 +188,7 @@ def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: 
 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
-    base, small_base = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
+    base, small_base = base_line(y + _BAR / 2, _WORDS), base_line(y + _BAR / 2, _SMALL)
     label = fit_line(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
@@ -206,8 +206,10 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
         else:
             beside.append(f"{key[number]} {percent}" if key else percent)
         x += width
-    if words := ", ".join([*beside, *([row.note] if row.note else [])]):
-        note = fit_line(words, _SMALL, _AFTER - 2.0, least=1.6)
+    if row.note:
+        beside.append(row.note)
+    if beside:
+        note = fit_line(", ".join(beside), _SMALL, _AFTER - 2.0, least=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
 
 
@@ -218,8 +220,10 @@ def _tint(number: int, parts: int) -> float:
 
 def _format_row(block: Rows, row: Row) -> str:
     shares = percents(row.parts)
-    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else shares
-    return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
+    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else [*shares]
+    if row.note:
+        named.append(row.note)
+    return f"{row.label}: {', '.join(named)}"
 
 
 def _describe_chart(chart: Chart) -> str:

@@ -147,11 +147,12 @@ def _cube_root(value: float) -> float:
 
 def _to_linear(colour: str) -> tuple[float, float, float]:
     """Return the channels of a colour in linear light, 0 to 1."""
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in _parse_channels(colour))
-    )
-    return red, green, blue
+    red, green, blue = _parse_channels(colour)
+    return _channel_to_linear(red / 255), _channel_to_linear(green / 255), _channel_to_linear(blue / 255)
+
+
+def _channel_to_linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def _gamma(value: float) -> float:

@@ -318,7 +318,8 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
     if has_own_art(survey):  # which has a key of its own
         return items
     items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
-    items += [KeyItem("ground", "")] if "" in grounds else []
+    if "" in grounds:
+        items.append(KeyItem("ground", ""))
     flags = {flag for words in survey.flags.values() for flag in words}
     items += [KeyItem("flag", flag) for flag in survey.look.flags if flag in flags and not small]
     styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
@@ -340,8 +341,10 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
         walled = {town_kind(place.kind) for place in places if is_fortress(place)}
         kinds = {town_kind(place.kind): place.kind for place in places if not is_fortress(place)}
-        items += [KeyItem("town", "fortress")] if walled - {"city"} else []
-        items += [KeyItem("town", "city", "fortress")] if "city" in walled else []
+        if walled - {"city"}:
+            items.append(KeyItem("town", "fortress"))
+        if "city" in walled:
+            items.append(KeyItem("town", "city", "fortress"))
         items += [KeyItem("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
     return items
 

@@ -127,8 +127,10 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
         if command == "z":
             x, y = start
             continue
-        if command in "hv":
-            numbers = [part for step in numbers for part in ((step, 0) if command == "h" else (0, step))]
+        if command == "h":
+            numbers = [part for step in numbers for part in (step, 0)]
+        elif command == "v":
+            numbers = [part for step in numbers for part in (0, step)]
         if command == "M":
             x = y = 0
         each = 6 if command == "c" else 2

@@ -94,10 +94,12 @@ def luck_scenes(
 ) -> list[Scene]:
     """Return the picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
     blocks = [_block_of_heading(title, about)]
-    blocks += [_block_of_curve(running)] if running else []
+    if running:
+        blocks.append(_block_of_curve(running))
     blocks += [_block_of_table(table) for table in tables if table.rows]
     blocks += [_block_of_battles(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
-    blocks += [_block_of_paragraph(caption)] if caption else []
+    if caption:
+        blocks.append(_block_of_paragraph(caption))
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
     for block in blocks:

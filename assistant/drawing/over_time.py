@@ -353,22 +353,18 @@ def _name_on_lines(
     names.
     """
     edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
-    marks = [
-        (field.x(mark.reached), field.y(mark.at), f"{mark.title} {mark.at}", mix(line_colour(line.colour), INK, 0.35))
-        for line in lines
-        for mark in line.levels
-        if mark.reached is not None
-        and field.first <= mark.reached <= field.last
-        and (mark.title, mark.at) not in common
-    ]
+    marks: list[tuple[float, float, str, str]] = []
+    for line in lines:
+        ink = mix(line_colour(line.colour), INK, 0.35)
+        for mark in line.levels:
+            if mark.reached is None or (mark.title, mark.at) in common:
+                continue
+            if field.first <= mark.reached <= field.last:
+                marks.append((field.x(mark.reached), field.y(mark.at), f"{mark.title} {mark.at}", ink))
     boxes = [*others, *((x - 1.2, y - 1.2, x + 1.2, y + 1.2) for x, y, _, _ in marks)]
     for x, y, text, colour in marks:
         places = list(_list_places(field, x, y, text_width(text, _SMALL)))
-        free = [
-            box
-            for box in places
-            if not any(_meet(part, other) for part in (box, *_trace_way(x, y, box)) for other in boxes)
-        ]
+        free = [box for box in places if _is_free(x, y, box, boxes)]
         if not free:
             continue  # the description of the picture has it
         best = min(free, key=lambda box: (sum(_crosses(edge, box) for edge in edges), places.index(box)))
@@ -376,6 +372,12 @@ def _name_on_lines(
             yield Polyline(points=((x, y), way[-1][:2]), stroke=GRID, width=0.2)
         boxes += [best, *way]
         yield Text(x=best[0], y=best[3] - 0.7, text=text, size=_SMALL, fill=colour, halo=PAPER)
+
+
+def _is_free(x: float, y: float, box: Box, taken: Sequence[Box]) -> bool:
+    """Return whether neither a box nor the line that leads to it from a mark meets another box."""
+    parts = (box, *_trace_way(x, y, box))
+    return not any(_meet(part, other) for part in parts for other in taken)
 
 
 def _list_places(field: _Field, x: float, y: float, width: float) -> Iterator[Box]:

@@ -203,11 +203,15 @@ def read_path(data: str) -> list[PathCommand]:
                 at = points[0]
                 pieces.append(PathCommand("L", (_point(at),)))
             case "C" | "S":
-                first, control, end = [reflected, *points][-3:]
+                if kind == "S":
+                    points.insert(0, reflected)
+                first, control, end = points
                 pieces.append(PathCommand("C", (_point(first), _point(control), _point(end))))
                 at, smooth = end, "S"
             case "Q" | "T":
-                control, end = [reflected, *points][-2:]
+                if kind == "T":
+                    points.insert(0, reflected)
+                control, end = points
                 first, second = at + (control - at) * 2 / 3, end + (control - end) * 2 / 3
                 pieces.append(PathCommand("C", (_point(first), _point(second), _point(end))))
                 at, smooth = end, "T"
@@ -251,7 +255,7 @@ def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[Pat
         whole -= 2 * pi
     count = ceil(abs(whole) / (pi / 2 + 0.001))
     for part in range(count):
-        near, far = (rect(1, begin + whole * at / count) for at in (part, part + 1))
+        near, far = rect(1, begin + whole * part / count), rect(1, begin + whole * (part + 1) / count)
         pull = 1j * tan(whole / count / 4) * 4 / 3
         curve = (near + near * pull, far - far * pull, far)
         yield PathCommand("C", tuple(on_ellipse(centre + place) for place in curve))
@@ -312,8 +316,9 @@ def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
 
 
 def _line_data(size: Mapping[str, float]) -> str:
-    start, end = ((size.get(f"x{which}", 0), size.get(f"y{which}", 0)) for which in "12")
-    return f"M{_format_point(*start)}L{_format_point(*end)}"
+    start = _format_point(size.get("x1", 0), size.get("y1", 0))
+    end = _format_point(size.get("x2", 0), size.get("y2", 0))
+    return f"M{start}L{end}"
 
 
 def _rectangle_data(size: Mapping[str, float]) -> str:

@@ -46,7 +46,7 @@ from .scene import (
 )
 
 if TYPE_CHECKING:
-    from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFPage
+    from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFObjectReference, PDFPage
     from reportlab.pdfbase.ttfonts import TTFont
 
 
@@ -139,7 +139,8 @@ def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
             painted = paint_operator(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
             shown = f"{stroke} {' '.join(map(_format_piece, pieces))} {painted}"
             own = f"{_format_colour(path.fill)} rg " if path.fill else ""
-            own += f"{_format_colour(path.stroke)} RG " if path.stroke else ""
+            if path.stroke:
+                own += f"{_format_colour(path.stroke)} RG "
             drawn.append(f"q {own}{shown} Q" if own else shown)
     return " ".join(drawn)
 
@@ -181,7 +182,10 @@ class Content:
         """Yield what a scene draws, in its unit, y down."""
         for layer in scene.layers:
             for shape in layer.shapes:
-                yield from self._draw_path(shape) if isinstance(shape, Path) else self._operators(shape)
+                if isinstance(shape, Path):
+                    yield from self._draw_path(shape)
+                else:
+                    yield from self._operators(shape)
 
     def _draw_shape(self, shape: Shape) -> Parts:
         """Return what a shape draws, in its order."""
@@ -507,8 +511,6 @@ class _PdfWriter:
     """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
     def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
-        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
-
         self._document, self._unit, self._process = document, unit, process
         self._kept: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
@@ -516,10 +518,15 @@ class _PdfWriter:
         self._letter = cache(self._find_letter)
         self._states: dict[str, object] = {}
         self._forms: dict[str, object] = {}
-        within, on_page = (PDFResourceDictionary(ExtGState=self._states, XObject=forms) for forms in ({}, self._forms))
-        for resources in (within, on_page):
-            resources.basicFonts()
-        self._within_form, self._on_page = document.Reference(within), document.Reference(on_page)
+        self._within_form, self._on_page = self._add_resources({}), self._add_resources(self._forms)
+
+    def _add_resources(self, forms: dict[str, object]) -> PDFObjectReference:
+        """Return a reference to the fonts, transparencies and forms that operators may name."""
+        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+
+        resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms)
+        resources.basicFonts()
+        return self._document.Reference(resources)
 
     def keep(self, scenes: Sequence[Scene]) -> None:
         """Write each scene that is there more than once as a form. They must live on until the end."""

@@ -388,7 +388,9 @@ def _places_beside(
 ) -> Iterator[Placement[Drawn]]:
     """Yield places of a plate at the right and left of counters, with most of it in the hex."""
     (width, height), (x, y) = size, centre
-    for rise in _RISES if width < 2 * (x + RADIUS - stack.right) else ():
+    if width >= 2 * (x + RADIUS - stack.right):
+        return
+    for rise in _RISES:
         for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
             yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_around(middle, y + rise, width, height), drawn)
 

@@ -358,7 +358,7 @@ def rooms_of(
     is, by hex; named: the hexes with a name that stands below the counters, or above them where an arrow crosses the
     lower hexside.
     """
-    north, south = (_find_steep(layout, arrows, north=north) for north in (True, False))
+    north, south = _find_steep(layout, arrows, north=True), _find_steep(layout, arrows, north=False)
     crossed = south | _find_steep(layout, [(end, start) for start, end in arrows], north=False)
 
     def room(name: str) -> PageBox:

@@ -326,8 +326,9 @@ def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: floa
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
     thick = height * _END
     if stripe.pattern in ("line", "lines"):
-        for left in (x, x + width - thick)[: 1 if stripe.pattern == "line" else 2]:
-            shapes.append(Rectangle(x=left, y=y, width=thick, height=height, fill=stripe.ink))
+        shapes.append(Rectangle(x=x, y=y, width=thick, height=height, fill=stripe.ink))
+        if stripe.pattern == "lines":
+            shapes.append(Rectangle(x=x + width - thick, y=y, width=thick, height=height, fill=stripe.ink))
     elif stripe.pattern != "plain":
         many = _DASHES if stripe.pattern == "dashes" else _DOTS
         step = height / many

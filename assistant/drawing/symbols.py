@@ -174,7 +174,7 @@ class Symbols:
             return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
         if (parts := self._split_compound(name)) is None:
             return None
-        mark, arm = (self.symbol(part) for part in parts)
+        mark, arm = self.symbol(parts[0]), self.symbol(parts[1])
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
     def _split_compound(self, name: str) -> tuple[str, str] | None:

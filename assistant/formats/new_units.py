@@ -277,10 +277,13 @@ def _find_similar(
     meant = folded(text.rstrip("?"))
     near = [*similar(meant, between, 0.6, 1), *(known[name] for name in nearest_names(meant, known))]
     numbered = {track.written.replace("{}", ""): track for track in game.tracks.values() if track.kind == "integer"}
-    return [
-        f"{name}..." if name.endswith("=") else _write_example(numbered[name]) if name in numbered else quoted(name)
-        for name in dict.fromkeys(near)
-    ]
+
+    def write(name: str) -> str:
+        if name.endswith("="):
+            return f"{name}..."
+        return _write_example(numbered[name]) if name in numbered else quoted(name)
+
+    return [write(name) for name in dict.fromkeys(near)]
 
 
 def _list_ground(game: Game, on: Subject = "hex") -> str:

@@ -217,7 +217,8 @@ class NotationReader:
             with self.at(word.column):
                 named = name_and_value(word)
                 if named is None:
-                    hint = "write no space after the comma" if "".join([*values.values()][-1:]).endswith(",") else ""
+                    is_after_comma = bool(values) and [*values.values()][-1].endswith(",")
+                    hint = "write no space after the comma" if is_after_comma else ""
                     raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
                 name, value = named
                 if name in values or name in before:
@@ -270,7 +271,8 @@ def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_f
         except InputError as error:
             if not faults:
                 raise
-            faults += [error] if error.where and error.where.line else []  # else it may follow from what was left out
+            if error.where and error.where.line:  # else it may follow from what was left out
+                faults.append(error)
     if faults:
         raise InputError.together(faults)
     return position

@@ -61,11 +61,12 @@ def list_moments(theatre: Theatre, views: Sequence[View], attacked: Sequence[Col
 def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
     """Return the units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
-    return {
-        unit.id: (was, unit.place)
-        for unit in after.state.units.values()
-        if unit.place and unit.id in old and (was := old[unit.id].place) and was != unit.place
-    }
+    moves: dict[str, tuple[str, str]] = {}
+    for unit in after.state.units.values():
+        was = old[unit.id].place if unit.id in old else None
+        if was and unit.place and was != unit.place:
+            moves[unit.id] = (was, unit.place)
+    return moves
 
 
 def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
@@ -143,9 +144,11 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
         for whose, offset in ((side, _BAND_OFF), (other, -_BAND_OFF)):
             band = shift_line(line, offset * scale)
             bands.append(Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND * scale, butt=True))
-    ink = [Path(lines=tuple(lines), stroke=INK, width=_FRONT * scale)] if lines else []
-    rim = [Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * scale, opacity=0.75)]
-    return Layer("front", (*(rim if lines else ()), *bands, *ink))
+    if not lines:
+        return Layer("front", ())
+    ink = Path(lines=tuple(lines), stroke=INK, width=_FRONT * scale)
+    rim = Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * scale, opacity=0.75)
+    return Layer("front", (rim, *bands, ink))
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -163,11 +166,14 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
     for place in theatre.names:
         stack, unseen = reader.state.stack(place), reader.unseen_nation(place)
         nations = [reader.word(reader.picture.nation, unit.id) for unit in stack]
-        nations += [unseen] if unseen is not None else []
+        named = [unit.id for unit in stack]
+        if unseen is not None:
+            nations.append(unseen)
+            named.append("unseen units")
         if nations:
             arm = reader.word(reader.picture.symbol, stack[0].id) if stack else ""
-            title = f"{place}: {', '.join([*(unit.id for unit in stack), *(['unseen units'] if unseen is not None else [])])}"
-            groups.append(Group(title, tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))))
+            block = tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))
+            groups.append(Group(f"{place}: {', '.join(named)}", block))
     return Layer("units", tuple(groups))
 
 

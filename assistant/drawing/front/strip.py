@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import ceil
 from typing import Literal, NamedTuple
 
 from ...asking.placeholders import format_drawn_note
@@ -103,9 +104,10 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     heading = wrap(title, _TITLE, inner, bold=True)
     words: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
     top = MARGIN + len(heading) * _TITLE * 1.3
-    for line in wrap(about, _ABOUT, inner) if about else ():
-        words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
-        top += _ABOUT * 1.4
+    if about:
+        for line in wrap(about, _ABOUT, inner):
+            words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
+            top += _ABOUT * 1.4
     top += 2.5
     pitch = theatre.high + _HEADED + 2.0
     layers = list[Layer]()
@@ -146,10 +148,12 @@ def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point
 
 def _choose_columns(many: int, theatre: Theatre) -> int:
     """Return how many maps stand side by side: about as many as make the strip a little wider than high."""
-    return next(
-        number for number in range(1, many + 1)
-        if number * theatre.wide >= 1.1 * -(-many // number) * theatre.high or number == min(many, 4)
-    )  # fmt: skip
+    most = min(many, 4)
+    for columns in range(1, most):
+        rows = ceil(many / columns)
+        if columns * theatre.wide >= 1.1 * rows * theatre.high:
+            return columns
+    return most
 
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:

@@ -114,13 +114,16 @@ def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[K
 def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """Yield how far sources reach: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
-    single, ways = ([reach for reach in sketch.reaches if reach.ways is kind] for kind in (False, True))
+    single = [reach for reach in sketch.reaches if not reach.ways]
+    ways = [reach for reach in sketch.reaches if reach.ways]
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-        line, inner = (hexagon((x, y), radius, flat=flat) for radius in (3.4, 2.5))
-        ticks = () if dash else tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+        line, inner = hexagon((x, y), 3.4, flat=flat), hexagon((x, y), 2.5, flat=flat)
         shapes = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
-        return [*shapes, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
+        if not dash:
+            ticks = tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+            shapes.append(Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True))
+        return shapes
 
     def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
         return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)

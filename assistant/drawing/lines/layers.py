@@ -527,9 +527,10 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
             if lines:
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
-                inner = _find_edges(survey, hexes, (inward + TICK) * scale)
-                ticks = () if dash else tuple(draw_ticks(lines, inner))
-                shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
+                if not dash:
+                    inner = _find_edges(survey, hexes, (inward + TICK) * scale)
+                    ticks = tuple(draw_ticks(lines, inner))
+                    shapes.append(Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True))
     return Layer("reach", tuple(shapes))
 
 
@@ -599,11 +600,16 @@ def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> L
     shapes = list[Shape]()
     for way in failing:
         points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
-        middle = (point_between(points[many - 2], points[many - 1], 0.5),) if "|" in way.ends else ()
-        until = (*points[: many - 1], *(middle or points[many - 1 : many]))
-        beyond = (*(until[-1:]), *points[many - 1 if middle else many :])
-        parts = failing_shapes(until, scale) if len(until) > 1 else []
-        parts += failing_shapes(beyond, scale, beyond=True) if len(beyond) > 1 else []
+        if "|" in way.ends:  # on the hexside before the last hex that was reached
+            middle = point_between(points[many - 2], points[many - 1], 0.5)
+            until, beyond = (*points[: many - 1], middle), (middle, *points[many - 1 :])
+        else:
+            until, beyond = points[:many], points[many - 1 :]
+        parts: list[Shape] = []
+        if len(until) > 1:
+            parts += failing_shapes(until, scale)
+        if len(beyond) > 1:
+            parts += failing_shapes(beyond, scale, beyond=True)
         shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
     return Layer("failing", tuple(shapes))
 
@@ -614,8 +620,11 @@ SLANT = 148.0
 
 def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
     """Return a way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
-    dash = tuple(part * scale for part in (_BEYOND if beyond else _FAILING))
-    width = 0.9 if beyond else 1.3
+    if beyond:
+        pattern, width = _BEYOND, 0.9
+    else:
+        pattern, width = _FAILING, 1.3
+    dash = tuple(part * scale for part in pattern)
     return [
         Path(lines=(way,), stroke=WHITE, width=(width + 1.3) * scale, opacity=0.85),
         Path(lines=(way,), stroke=BREAK, width=width * scale, dash=dash, butt=True),
@@ -656,7 +665,8 @@ def ring_shapes(
     width = radius * 0.052 * scale
     filled = hexagon(centre, radius * 0.9, flat=flat)
     shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
-    for share in (0.9, 0.76) if extended else (0.9,):
+    shares = (0.9, 0.76) if extended else (0.9,)
+    for share in shares:
         line = hexagon(centre, radius * share, flat=flat)
         shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=width * 1.9, opacity=0.9))
         shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=width * 1.15))

@@ -79,11 +79,11 @@ def _measure_reach(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point
 def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
     """Return units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
     over = _measure_reach(units, reaches)
-    cuts = (
-        (share, axis, spots)
-        for axis, share in enumerate(over)
-        if share > 1 and len(spots := sorted({reaches[unit.unit][0][axis] for unit in units})) > 1
-    )
+    cuts: list[tuple[float, int, list[float]]] = []
+    for number, share in enumerate(over):
+        places = sorted({reaches[unit.unit][0][number] for unit in units})
+        if share > 1 and len(places) > 1:
+            cuts.append((share, number, places))
     _, axis, spots = max(cuts, default=(0.0, 0, []))
     if not spots:
         return [units]

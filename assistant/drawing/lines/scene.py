@@ -154,10 +154,8 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
     """Return what the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
     signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
-    below, above = (
-        tuple(enlarge(layer, 1 / unit) for layer in layers if layer.shapes)
-        for layers in ((*signs.areas, *signs.ways), signs.over)
-    )
+    below = tuple(enlarge(layer, 1 / unit) for layer in (*signs.areas, *signs.ways) if layer.shapes)
+    above = tuple(enlarge(layer, 1 / unit) for layer in signs.over if layer.shapes)
     lines = (*(strand.hexes for strand in shown.strands), *(way.hexes for way in shown.failing))
     joined = (name for line in lines for name in keep_on_map(view.board, line))
     return OverMap(below, above, signs.survey.layout, tuple(dict.fromkeys(joined)), unit)

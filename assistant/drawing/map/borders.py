@@ -50,9 +50,11 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
     for stretch, line in _find_stretches(survey, waters):
         drawn = _shift_to_banks(line, stretch.river, larger) if stretch.river else (line,)
         lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
-        if stretch.main and stretch.left != stretch.right:
-            for tint, by in ((stretch.left, -1), (stretch.right, 1)):
-                for width, share in _BANDS if tint else ():
+        if not stretch.main or stretch.left == stretch.right:
+            continue
+        for tint, by in ((stretch.left, -1), (stretch.right, 1)):
+            if tint:
+                for width, share in _BANDS:
                     bands[share, tint].append(_make_band(line, by * width * larger))
     below = [_draw_band(tuple(lines_of_look), tint, share) for (share, tint), lines_of_look in bands.items()]
     above = [
@@ -83,9 +85,10 @@ def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> It
     """Yield how each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
-        left, right = (survey.tints.get(name, "") for name in _hexes_beside(survey, side, corner))
+        left, right = _hexes_beside(survey, side, corner)
+        tint_left, tint_right = survey.tints.get(left, ""), survey.tints.get(right, "")
         river = waters.width_at(side) if side in waters.pieces else 0.0
-        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
+        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), tint_left, tint_right, river)
 
 
 def _find_stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:

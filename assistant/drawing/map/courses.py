@@ -163,11 +163,11 @@ def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapC
 def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
     """Return the courses from hex to hex across some hexsides, as `courses_along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
-    chains = [
-        (chain.name, tuple(hexside(one, other) for one, other in pairwise(chain.path)))
-        for chain in survey.board.chains
-        if not chain.along and _states(chain, track)
-    ]
+    chains: list[tuple[str, tuple[str, ...]]] = []
+    for chain in survey.board.chains:
+        if not chain.along and _states(chain, track):
+            crossed = tuple(hexside(one, other) for one, other in pairwise(chain.path))
+            chains.append((chain.name, crossed))
     return _find_courses(ends, chains, survey.layout.centre)
 
 

@@ -136,7 +136,8 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
         return
     text = text.upper()
     arc, length = _find_arc(points, text, style.most)
-    for first, last in _WINDOWS if len(points) > 1 else _WINDOWS[:1]:
+    windows = _WINDOWS if len(points) > 1 else _WINDOWS[:1]
+    for first, last in windows:
         part = arc.go(length * (first + last - 1) / 2)
         for cost, written in _set_along(survey, style, text, part, length * (last - first), water=False):
             yield cost + _LEFT_OUT * (1 - last + first), written
@@ -169,7 +170,8 @@ def _set_along(
         return
     most = style.most * scale.letters**_AFAR
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
-    for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
+    shares = _SHARES if water else (1.0,)
+    for size in dict.fromkeys(max(largest * share, least) for share in shares):
         ink = mix(style.ink, INK, 0.4) if size < _SMALL * scale.letters else style.ink  # what is small has to be darker
         width = text_width(text, size)
         spread = min(max(length / width, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
@@ -202,7 +204,9 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
     whose middle hex it has.
     """
     shapes: list[Shape] = []
-    for label in survey.board.labels if not survey.scale.small else ():
+    if survey.scale.small:
+        return shapes
+    for label in survey.board.labels:
         at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
         if not at or not _is_lake_name(survey, label):
             continue

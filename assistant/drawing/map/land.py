@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from math import cos, hypot, pi, sin, sqrt
 
 import msgspec
@@ -42,7 +42,9 @@ def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
     """Return the closed outlines of a set of hexes, clockwise; those of holes run the other way."""
     after: dict[Corner, Corner] = {}
     for name in survey.hexes:
-        for beyond, start, end in survey.around[name] if name in hexes else ():
+        if name not in hexes:
+            continue
+        for beyond, start, end in survey.around[name]:
             if beyond not in hexes:
                 after[start] = end
     return list(walk_rings(after))
@@ -143,7 +145,8 @@ def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float
 def _wave_at(at: float, start: Corner, salt: int) -> float:
     """Return a number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
-    one, other = (stray_at((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
+    one = stray_at((start.x * 31 + whole, start.y), salt)
+    other = stray_at((start.x * 31 + whole + 1, start.y), salt)
     share = at - whole
     return one + (other - one) * share * share * (3 - 2 * share)
 
@@ -332,12 +335,11 @@ _Signs = tuple[list[Point], list[Point]]
 
 def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
     """Return a texture without the signs that would lie under names."""
-    taken = {
-        (column, row)
-        for left, top, right, bottom in names
-        for column in range(int(left // _CELL), int(right // _CELL) + 1)
-        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
-    }
+    taken: set[tuple[int, int]] = set()
+    for left, top, right, bottom in names:
+        columns = range(int(left // _CELL), int(right // _CELL) + 1)
+        rows = range(int(top // _CELL), int(bottom // _CELL) + 1)
+        taken.update(product(columns, rows))
     shapes = []
     for marks in layer.shapes:
         assert isinstance(marks, Marks)

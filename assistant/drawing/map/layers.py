@@ -173,8 +173,9 @@ def _group_by_hex(
             groups.setdefault(name, []).append(mark)
         else:
             yield [mark]
-    for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True) if wish.names else ():
-        groups.setdefault(town.hex, []).append(mark)
+    if wish.names:
+        for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True):
+            groups.setdefault(town.hex, []).append(mark)
     yield from sorted(groups.values(), key=len, reverse=True)
 
 
@@ -196,13 +197,11 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
 
     def places() -> Iterator[Placement[Text]]:
         flat = survey.layout.flat
-        return merge(
-            *(
-                places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
-                for number, (text, size, off) in enumerate(sizes)
-            ),
-            key=lambda place: place.cost,
-        )
+        each = [
+            places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
+            for number, (text, size, off) in enumerate(sizes)
+        ]
+        return merge(*each, key=lambda place: place.cost)
 
     return Inscription(number.text, places, plate=plate)
 

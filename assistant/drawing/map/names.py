@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, sin, sqrt
 
 from ..colours import INK, ink_on, mix
@@ -136,11 +136,12 @@ def _place_along_river(
     if length < width * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return
     again = _AGAIN * HEX * scale
-    for lower, end in (
-        _split_evenly(length, again)
-        if whole is None
-        else _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
-    ):
+    stretches: Iterable[tuple[float, float]]
+    if whole is None:
+        stretches = _split_evenly(length, again)
+    else:
+        stretches = _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
+    for lower, end in stretches:
         upper = end - width
         best, chosen = _MOST_COST, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)

@@ -194,7 +194,10 @@ def town_layers(
         elif place := placed.get(town.key):
             signs.append(Group(town.name, tuple(sign)))
             names += place.drawn.texts()
-    return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
+    layers = [Layer("towns", tuple(signs))]
+    if named:
+        layers.append(Layer("names", tuple(names)))
+    return layers
 
 
 def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
@@ -223,8 +226,9 @@ class Name(NamedTuple):
 
     def texts(self, halo: str = "") -> list[Text]:
         """Return the lines as they are drawn. halo: the colour of their rim, "" for none."""
-        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
-        return text_lines(self.lines, self.y, self.size, _PITCH, **style)
+        return text_lines(
+            self.lines, self.y, self.size, _PITCH, x=self.x, anchor=self.anchor, bold=self.bold, fill=INK, halo=halo
+        )
 
 
 def town_marks(
@@ -236,12 +240,13 @@ def town_marks(
     marks = list[Inscription[Name]]()
     for town in towns:
         side = counter if town.hex in counters else 0.0
-        lesser = town.kind == "town" and not town.fortress
-        most = (_CROWDED if lesser else _MOST_CROWDED) if survey.scale.small else inf
         places = partial(_places_beside, town, survey, side)
-        marks.append(
-            Inscription(town.key, places, weight=NAME, crowded=inf if survey.scale.small else _CROWDED, most=most)
-        )
+        if survey.scale.small:
+            is_lesser = town.kind == "town" and not town.fortress
+            most = _CROWDED if is_lesser else _MOST_CROWDED
+            marks.append(Inscription(town.key, places, weight=NAME, crowded=inf, most=most))
+        else:
+            marks.append(Inscription(town.key, places, weight=NAME, crowded=_CROWDED, most=inf))
     return marks
 
 
@@ -287,7 +292,8 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     stated = town.side in _SIDES
-    for penalty, side, more in _PLACES_BY_COUNTERS if counter and not stated else _PLACES:
+    tried = _PLACES_BY_COUNTERS if counter and not stated else _PLACES
+    for penalty, side, more in tried:
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
@@ -365,11 +371,12 @@ def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
     """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    return merge_places(
-        places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
-        for worse, name in names
-        for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
-    )
+
+    def places(worse: float, name: Name) -> Iterator[Placement[Name]]:
+        size = (name.box.right - name.box.left, name.box.bottom - name.box.top)
+        return places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+
+    return merge_places(places(worse, name) for worse, name in names)
 
 
 def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:

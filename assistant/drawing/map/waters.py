@@ -419,7 +419,8 @@ def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
     lit, shaded = list[Line](), list[Line]()
     for number in range(_HEIGHTS):
         middle = (number + 0.5) / _HEIGHTS
-        first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
+        first = point_between(start, end, middle - _ALONG / _HEIGHTS)
+        last = point_between(start, end, middle + _ALONG / _HEIGHTS)
         at = [point_between(start, end, middle)]
         for by, side in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
             (tip,) = shift_aside(at, (start, end), by)

@@ -251,10 +251,10 @@ class MapWays:
                     if there in stops or self.survey.scale.small:
                         before, after = _cross_hex(*ends, points[number + 1], through=there in stops)
                     else:
-                        leaving, arriving = (
-                            _direction_leaving(at, middles, points, square=self._is_square(course, at, stops))
-                            for at in (number, number + 1)
-                        )
+                        square = self._is_square(course, number, stops)
+                        leaving = _direction_leaving(number, middles, points, square=square)
+                        square = self._is_square(course, number + 1, stops)
+                        arriving = _direction_leaving(number + 1, middles, points, square=square)
                         way = _draw_curve(*ends, leaving, arriving)
                         before, after = way[: _STEPS + 1], way[_STEPS:]
                 lines[side] = (*half, *before[1:])
@@ -614,7 +614,6 @@ def _find_walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
         wall = shift_aside(ends, ends, by)
         beyond = _WINGS / length
         outward = _WINGS if by > 0 else -_WINGS
-        first, last = (
-            shift_aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
-        )
+        before, behind = point_between(wall[0], wall[1], -beyond), point_between(wall[0], wall[1], 1 + beyond)
+        first, last = shift_aside([before, behind], ends, outward)
         yield (first, *wall, last)

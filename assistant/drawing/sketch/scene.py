@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...asking.placeholders import format_drawn_note
-from ...asking.sketch import ArrowKind, Sketch
+from ...asking.sketch import ArrowKind, Remark, Sketch, Spot, ZoneHexes
 from ...asking.view import View
 from ...game.boards import Board, NamedPlace
 from ...state.state import hexside
@@ -429,24 +429,26 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
     hex is left.
     """
 
-    def name(hex: str) -> str:
-        return next(iter(keep_on_map(board, [hex])), "")
-
+    spots: list[Spot] = []
+    for spot in sketch.spots:
+        for hex in keep_on_map(board, [spot.hex]):
+            spots.append(replace(spot, hex=hex))
     arrows = [replace(arrow, hexes=tuple(keep_on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [
-        (remark, ends, keep_on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]
-    ]
-    zones = [
-        replace(
-            zone, hexes=frozenset(keep_on_map(board, zone.hexes)), holders=frozenset(keep_on_map(board, zone.holders))
-        )
-        for zone in sketch.zones
-    ]
+    remarks: list[Remark] = []
+    for remark in sketch.remarks:
+        ends = remark.where.split("|")
+        kept = keep_on_map(board, ends)
+        if len(kept) == len(ends):
+            remarks.append(replace(remark, where="|".join(kept)))
+    zones: list[ZoneHexes] = []
+    for zone in sketch.zones:
+        hexes, holders = keep_on_map(board, zone.hexes), keep_on_map(board, zone.holders)
+        zones.append(replace(zone, hexes=frozenset(hexes), holders=frozenset(holders)))
     placed = replace(
         sketch,
-        spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
+        spots=tuple(spots),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
-        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
+        remarks=tuple(remarks),
         zones=tuple(zones),
         focus=tuple(keep_on_map(board, sketch.focus)),
     )

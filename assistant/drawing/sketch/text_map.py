@@ -137,7 +137,8 @@ class _SketchMap(Sheet):
         (row, at), (last, end) = self.at[one], self.at[other]
         is_beside = end != at if self.flat else last == row
         backwards, onwards = "<>" if is_beside else "^v"
-        sign = onwards if (end > at if is_beside else last > row) else backwards
+        goes_on = end > at if is_beside else last > row
+        sign = onwards if goes_on else backwards
         signs = {"choice": _CHOICE, "onward": _ONWARD}
         self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 
@@ -266,6 +267,6 @@ def _format_table(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):  # each hyphen becomes one sign
-        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        text = set_in_type("  ".join((first, *others)).rstrip(), curly=False)
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        text = set_in_type("  ".join(cells).rstrip(), curly=False)
         yield (TextRun(text, "faint" if table.heads and number == 0 else ""),)

@@ -36,7 +36,9 @@ def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, 
     allow as it is.
     """
     text = split(trait.state, ";")[0]
-    for pair in split(text, "|") if text else ():
+    if not text:
+        return
+    for pair in split(text, "|"):
         name, _, value = pair.partition("=")
         track = tracks.get(name)
         if track is not None and track.on == "unit":

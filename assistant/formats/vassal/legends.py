@@ -220,7 +220,9 @@ def _find_entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int,
 
 def _write_list_state(steps: TurnList, way: Sequence[int]) -> str:
     """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
-    entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
+    while len(way) < 2:
+        way = (*way, 0)
+    entry, at, *rest = way
     active = ",".join([write_flag(True)] * len(steps.words))
     below = [_write_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
     return join((str(entry), str(at), "0", active, *below), ";")

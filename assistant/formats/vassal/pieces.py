@@ -105,7 +105,9 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
         layer = read_layer(trait.type)
         at = carried.level(trait)
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
-        return (first + name if first else name + more[0]) if more else first or name
+        if not more:
+            return first or name
+        return first + name if first else name + more[0]
     if trait.kind == "label":
         label = read_label(trait.type)
         if written_on(trait) or label.always:

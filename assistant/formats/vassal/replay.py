@@ -50,9 +50,9 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     """
     table = ReplayedGame(save)
     table.most_stacked = sys.maxsize
-    table.most_handled, table.most_pieces, table.most_parts = (
-        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
-    )
+    table.most_handled *= 4
+    table.most_pieces *= 4
+    table.most_parts *= 4
     with suppress(InputError):
         _carry_out_steps(save, table)
     return find_exceeded(
@@ -219,8 +219,12 @@ class ReplayedGame(SaveReader):
         self.place(moved, map, at)
         if there:
             onto = self.stacks[there]
-            bottom = stack is None and under == NOWHERE
-            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
+            if under in onto.pieces:
+                height = onto.pieces.index(under) + 1
+            elif stack is None and under == NOWHERE:
+                height = 0
+            else:
+                height = len(onto.pieces)
             self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
         elif stack is not None:
             self.put(stack._replace(pieces=moved, map=map, at=at))

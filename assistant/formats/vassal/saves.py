@@ -220,7 +220,9 @@ class SaveReader:
             flare, x, y, *_ = split(rest, "\t")
             self.pings.append(Ping(flare, (int(x), int(y))))
         elif command.startswith(_PLAYER):
-            player, name, side = (*split(rest, "\t"), "", "")[:3]
+            player, *more = split(rest, "\t")
+            name = more[0] if more else ""
+            side = more[1] if len(more) > 1 else ""
             self.players.append((player, name, side))
         elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True

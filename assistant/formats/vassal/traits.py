@@ -128,7 +128,8 @@ def read_layer(type: str) -> LayerTrait:
     part = split_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
-    images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
+    images += ("",) * (count - len(images))
+    names += ("",) * (count - len(names))
     up = (part[4], part[28])
     down = (part[7], part[29])
     follows = part[23] if part[22] == "true" else ""
@@ -161,7 +162,7 @@ def read_level(trait: Trait) -> int:
     return read_whole(trait.state.partition(";")[0])
 
 
-def marker_trait(**values: str) -> Trait:
+def marker_trait(values: Mapping[str, str]) -> Trait:
     """Return a trait that gives the piece constant properties."""
     return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
 

@@ -254,8 +254,15 @@ def piece_name(piece: Piece) -> str:
 
 def picture_of(piece: Piece) -> str:
     """Return the file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
-    layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
-    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
+    own = piece.traits[-1].part(3)
+    if own:
+        return own
+    for trait in reversed(piece.traits):
+        if trait.kind == "emb2":
+            for image in read_layer(trait.type).images:
+                if image:
+                    return image
+    return ""
 
 
 def _list_layer_names(trait: Trait) -> list[str]:
@@ -457,7 +464,9 @@ def _classify(legend: AdoptedLegend, piece: Piece) -> str:
     """Return what a piece is, "" for one that is unknown."""
     if legend.unit(piece):
         return "unit"
-    return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
+    if legend.marker(piece):
+        return "marker"
+    return "ignored piece" if legend.is_ignored(piece) else ""
 
 
 def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:

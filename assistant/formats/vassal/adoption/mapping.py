@@ -191,9 +191,11 @@ def words_for(given: Given, value: str, number: int = -1) -> str:
     return given[number] if 0 <= number < len(given) else ""
 
 
-def _list_words(given: Given) -> Iterator[str]:
-    """Yield all the words that a mapping gives for a layer, a property or the like."""
-    yield from [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given
+def _list_words(given: Given) -> Iterable[str]:
+    """Return all the words that a mapping gives for a layer, a property or the like."""
+    if isinstance(given, str):
+        return [given]
+    return given.values() if isinstance(given, Mapping) else given
 
 
 class Numbers:

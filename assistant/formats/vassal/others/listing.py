@@ -187,11 +187,7 @@ def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> Sa
         turns=dict(save.turns),
         properties=held,
         players=tuple((name, side) for _, name, side in save.players),
-        private=tuple(
-            PrivateWindow(window.name, window.sides, window.open)
-            for window in (module.maps.values() if module is not None else ())
-            if window.sides or not window.open
-        ),
+        private=tuple(_list_private(module)) if module is not None else (),
         not_understood=_count_unknown(save, module, [text for _, unsolved in pieces for text in unsolved]),
         seen_by=seen_by,
     )
@@ -221,6 +217,13 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
     carried = Carried(piece.traits, ChainMap(here, shared))
     carried.called(piece.named(carried))
     return carried
+
+
+def _list_private(module: Module) -> Iterator[PrivateWindow]:
+    """Yield the windows that not all sides may open."""
+    for window in module.maps.values():
+        if window.sides or not window.open:
+            yield PrivateWindow(window.name, window.sides, window.open)
 
 
 def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiece, list[str]]]:
@@ -312,13 +315,7 @@ def format_listing(listed: SaveListing, what: str = "A save") -> str:
             place = pieces[0].place or "at {},{}".format(*pieces[0].at)
             lines.append(f"- {place}: {', '.join([_format_piece(piece) for piece in pieces])}")
     lines += _format_section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
-    lines += _format_section(
-        "Private windows",
-        (
-            f"{window.name}: belongs to {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
-            for window in listed.private
-        ),
-    )
+    lines += _format_section("Private windows", map(_format_window, listed.private))
     unknown = sorted(listed.not_understood.items())
     times = (f"{what} ({number} times)" if number > 1 else what for what, number in unknown)
     lines += _format_section("Not understood, and left as it is", times)
@@ -340,6 +337,11 @@ def _is_in_name(value: str, name: str) -> bool:
     if re.fullmatch("[0-9]+", value):
         return f"({value})" in name
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
+
+
+def _format_window(window: PrivateWindow) -> str:
+    owners = " and ".join(window.sides) or "no side"
+    return f"{window.name}: belongs to {owners}{'; all sides see it' if window.open else ''}"
 
 
 def _format_piece(piece: ListedPiece) -> str:

@@ -58,8 +58,10 @@ def find_eyes(named: str, save: Save, module: Module) -> Eyes:
     players = {id: (name, side) for id, name, side in save.players}
     sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
     known = dict.fromkeys([*sides, *(name for name, _ in players.values() if name)])
-    alike = {name for name in known if name.casefold() == named.casefold()}
-    called = named if named in known else alike.pop() if len(alike) == 1 else ""
+    called = named if named in known else ""
+    alike = [name for name in known if name.casefold() == named.casefold()]
+    if not called and len(alike) == 1:
+        called = alike[0]
     if called in sides:
         own = [id for id, (_, side) in players.items() if side == called]
         return Eyes(called, called, own[0] if len(own) == 1 else "")

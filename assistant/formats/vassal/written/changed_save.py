@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-import msgspec
-
 from ..containers import (
     COMMANDS,
     ESCAPE,
@@ -161,11 +159,8 @@ class _Changes:
     """
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
-        kept = {
-            name: getattr(before, name)
-            for name in ("about", "boards", "players", "pings", "steps", "unread", "complete")
-        }
-        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
+        fixed = ("boards", "players", "pings", "steps", "unread", "complete")
+        if before.steps or any(getattr(before, name) != getattr(after, name) for name in fixed):
             raise ValueError(
                 "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"
             )

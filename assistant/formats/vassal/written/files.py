@@ -4,7 +4,7 @@ what counters cannot show; checked before it gets its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -120,8 +120,11 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
 
 def _find_new_words(before: Fact | None, now: Fact) -> set[str]:
     """Return the words of a fact that it did not have before."""
-    was, new = (fact.value if fact and isinstance(fact.value, tuple) else () for fact in (before, now))
-    return {*new} - {*was}
+    return _list_fact_words(now) - _list_fact_words(before)
+
+
+def _list_fact_words(fact: Fact | None) -> set[str]:
+    return {*fact.value} if fact and isinstance(fact.value, tuple) else set()
 
 
 def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
@@ -157,9 +160,9 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
     was = written.state
     wanted = target.state
     yield from _find_moved(written, target)
-    facts = [_list_facts(target.game, state) for state in (was, wanted)]
-    for key in dict.fromkeys((*facts[0], *facts[1])):
-        fact, other = (some.get(key) for some in facts)
+    facts, others = _list_facts(target.game, was), _list_facts(target.game, wanted)
+    for key in dict.fromkeys((*facts, *others)):
+        fact, other = facts.get(key), others.get(key)
         if fact != other:
             yield _format_difference(target.game, key, fact, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
@@ -179,7 +182,7 @@ def _find_moved(written: Position, target: Position) -> Iterator[str]:
         if not board.is_hex(place):
             for stack, state in zip(stacks, states, strict=True):
                 stack.sort(key=partial(game.side_of_unit, facts=state.facts))
-        here, there = ([unit.id for unit in stack] for stack in stacks)
+        here, there = [unit.id for unit in stacks[0]], [unit.id for unit in stacks[1]]
         if here != there:
             yield f"{place}: {_format_units(there)} from the top, instead of {_format_units(here)}"
 
@@ -326,11 +329,7 @@ def _carry_on(
     palette = PieceSource(now, meant, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
-    lines = chat.splitlines()
-    trust = write_trust(target.state.accepts, before_it.accepts)
-    trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
-    for line in (*lines[:1], *trusted, *lines[1:]):
-        hand.do(f"{CHAT}{line}")
+    _say(hand, chat, write_trust(target.state.accepts, before_it.accepts))
     layout.lay_out(cover_counters(game, before_it), cover_counters(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):
@@ -350,6 +349,15 @@ def _carry_on(
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
     return CarriedGame(data, tuple(dict.fromkeys(left)))
+
+
+def _say(hand: Hand, chat: str, trust: Iterable[str]) -> None:
+    """Log the lines of a chat, and after the first one which sources are trusted from now on."""
+    lines = chat.splitlines()
+    if not lines:
+        return
+    for line in (lines[0], *(f"* {HEADING}: {line} *" for line in trust), *lines[1:]):
+        hand.do(f"{CHAT}{line}")
 
 
 def _find_left(

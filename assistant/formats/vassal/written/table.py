@@ -78,8 +78,10 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnLis
             turn = tracker_state(number, steps, words if shown else ())
         elif fact:
             properties[track.name] = track.write(fact.value)
-    named = [track.name for track in listed] if shown else []
-    return GameFacts(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
+    named = {track.name for track in listed} if shown else set()
+    if counted:
+        named.add(counted.name)
+    return GameFacts(turn, properties, frozenset(named))
 
 
 def _find_listed(game: Game, steps: Sequence[TurnList]) -> list[Track]:
@@ -517,6 +519,12 @@ def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[s
     return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
 
 
+def _find_value(state: GameState, key: FactKey) -> Value | None:
+    """Return the value of a fact, None if it is unknown."""
+    fact = state.facts.get(key)
+    return None if fact is None else fact.value
+
+
 class TableLayout:
     """A table while it is laid out anew.
 
@@ -570,7 +578,7 @@ class TableLayout:
         value now.
         """
         for key in dict.fromkeys((*before.facts, *after.facts)):
-            was, now = (None if fact is None else fact.value for fact in (before.facts.get(key), after.facts.get(key)))
+            was, now = _find_value(before, key), _find_value(after, key)
             if was != now or key[1] in self.new or key[0] in HIDES:
                 yield self.game.tracks[key[0]], key[1], now
 
@@ -650,13 +658,17 @@ class TableLayout:
         known = before.units.get(unit.id)
         track = arrival_track(self.game)
         key = (track, unit.id)
-        was, now = (state.facts[key].value if key in state.facts else None for state in (before, after))
+        was, now = _find_value(before, key), _find_value(after, key)
         stood = known is not None and known.place is not None
         if not stood and unit.id not in self.new and was == now:
             return
         piece = self.hand.table.pieces[self.pieces[unit.id]]
         box = None if now is None else self.pen.box_of_turn(track, now)
-        away = (piece, box) if box is not None else self.pen.away(piece) if stood else None
+        away: tuple[Piece, MapPixel] | None = None
+        if box is not None:
+            away = (piece, box)
+        elif stood:
+            away = self.pen.away(piece)
         if away is None:
             if stood:
                 self.refused.append(f"{unit.id} out of play: the module has no place for it")

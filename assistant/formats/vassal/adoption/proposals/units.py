@@ -279,4 +279,6 @@ def _choose_proposal(
 
 def _choose_sureness(match: _Match) -> Sureness:
     odd = match.lacking + match.more + match.beside or match.vague
-    return SURE if not odd else LIKELY if odd == 1 else GUESS
+    if not odd:
+        return SURE
+    return LIKELY if odd == 1 else GUESS
