@@ -272,12 +272,11 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
             for shape in _draw_piece(cards[spot.card], pieces[spot.card], spot, area[sheet.landscape])
         ]
         on_it = [cards[number] for number in sorted(here)]
-        titles = [
-            f"{cards[n].title}, {begun.count(n) + 1} of {count}"
-            if (count := sum(n in some for some in numbers)) > 1
-            else cards[n].title
-            for n in sorted(here)
-        ]
+        titles: list[str] = []
+        for number in sorted(here):
+            count = sum(number in some for some in numbers)
+            part = f", {begun.count(number) + 1} of {count}" if count > 1 else ""
+            titles.append(f"{cards[number].title}{part}")
         begins = [cards[number].title for number in sorted(here) if number not in begun]
         begun += here
         made.append(CardPage(_draw_page(on_it, titles, shapes, landscape=sheet.landscape), on_it, begins, sheet))

@@ -101,7 +101,15 @@ def aids(game: str, plan: AidsPlan) -> None:
     if not plan.svg:
         check_free(target, force=plan.force)
     journal = _read_journal(loaded, plan.journal) if plan.journal else None
-    aid_set = AidSet(loaded, course_file(loaded), style, plan.side, plan.nation, plan.reconstruction, journal)
+    aid_set = AidSet(
+        loaded,
+        course_file(loaded),
+        style,
+        side=plan.side,
+        nation=plan.nation,
+        made_up=plan.reconstruction,
+        journal=journal,
+    )
     with show_working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
         pages = pack_cards(cards)

@@ -236,7 +236,8 @@ def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
     for record in aids.course.record:
         half = half_of(area)
         short = record.most - record.least + 1 <= half.width // aids.look.box * rows
-        for who in [who for who in record.who if who in aids.people] if record.who else [""]:
+        owners = [who for who in record.who if who in aids.people] if record.who else [""]
+        for who in owners:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
             room = half if short else area
             pieces.append(Piece(_block_of_record(record, title, aids.accent(who), aids.look, room.width), short))

@@ -161,7 +161,8 @@ def _list_blocks(listing: PrintedTable, cells: Cells, style: AidStyle, size: flo
         _block_of_row(row, widths, style, size, shaded=bool(number % 2)) for number, row in enumerate(cells.rows)
     ]
     blocks.append(Block(0.8, lambda x, y: ()))
-    blocks += paragraph(listing.remark, _NOTE, width) if listing.remark else []
+    if listing.remark:
+        blocks += paragraph(listing.remark, _NOTE, width)
     return blocks
 
 

@@ -403,6 +403,7 @@ class AidSet:
         game: Game,
         course: CourseFile,
         style: AidStyle,
+        *,
         side: str = "",
         nation: str = "",
         made_up: bool = False,

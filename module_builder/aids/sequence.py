@@ -271,11 +271,13 @@ def _format_step(aids: AidSet, step: CourseStep) -> str:
     """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
-    notes += [aids.in_turns(step.turns)] if step.turns else []
+    if step.turns:
+        notes.append(aids.in_turns(step.turns))
     if "(optional)" not in step.do:
         for kind, options in (("with", step.option), ("without", step.unless)):
             notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
-    notes += [f"ask {step.ask}"] if step.ask else []
+    if step.ask:
+        notes.append(f"ask {step.ask}")
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 

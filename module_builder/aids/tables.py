@@ -77,12 +77,17 @@ class Coverage(NamedTuple):
         own = sources[Source.PRINTED] + sources[Source.STATED]
         if keys and sources[Source.RULEBOOK] == len(keys):
             return "all from the rulebook"
-        parts = [f"{sources[Source.RULEBOOK]} from the rulebook"] if sources[Source.RULEBOOK] else []
-        parts += [f"{own} from your own copy"] if own else []
-        made = len([cell for cell in cells if cell and cell.source not in CERTAIN])
-        empty = len(keys) - own - sources[Source.RULEBOOK] - (made if self.shown else 0)
-        parts += [f"{made} in brackets RECONSTRUCTED, not those of the printed chart"] if made and self.shown else []
-        parts += [f"{empty} not known: write them in, or enter them in your pack"] if empty else []
+        made = len([cell for cell in cells if cell and cell.source not in CERTAIN]) if self.shown else 0
+        empty = len(keys) - own - sources[Source.RULEBOOK] - made
+        parts: list[str] = []
+        if sources[Source.RULEBOOK]:
+            parts.append(f"{sources[Source.RULEBOOK]} from the rulebook")
+        if own:
+            parts.append(f"{own} from your own copy")
+        if made:
+            parts.append(f"{made} in brackets RECONSTRUCTED, not those of the printed chart")
+        if empty:
+            parts.append(f"{empty} not known: write them in, or enter them in your pack")
         return f"{format_count(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"
 
 
@@ -199,16 +204,24 @@ def _block_of_key(known: Coverage, width: float) -> list[Block]:
         columns = min(max(int(width // 80), 1), len(codes))
         blocks.append(_block_of_codes(codes, columns, width))
     remarks = [f"{field_title(field)}: {field.note}." for field in chart.fields if field.note and not field.title]
-    remarks += [chart.remark] if chart.remark else []
+    if chart.remark:
+        remarks.append(chart.remark)
     return blocks + paragraph(" ".join(remarks), _NOTE, width)
 
 
 def _find_codes(known: Coverage) -> set[str] | None:
     """Return the codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
-    cells = [known.cell(key) for key in list_keys(known.chart, doubtful=known.shown)]
-    if not cells or None in cells:
+    keys = list_keys(known.chart, doubtful=known.shown)
+    if not keys:
         return None
-    return {code for cell in cells if cell for value in cell.values.values() for code in str(value).split()}
+    codes: set[str] = set()
+    for key in keys:
+        cell = known.cell(key)
+        if cell is None:
+            return None
+        for value in cell.values.values():
+            codes.update(str(value).split())
+    return codes
 
 
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
@@ -269,12 +282,12 @@ def tables_of(known: Coverage) -> list[Table]:
 def _make_table(known: Coverage, grid: Grid) -> Table:
     """Return one table with its cells, and below the heads of its columns the fields of a cell where it has several."""
     fields = known.chart.fields
-    cells = {
-        (down, right * len(fields) + place): _put_in_brackets(_format_field(cell, field), cell) if cell else ""
-        for down, right in product(range(len(grid.rows)), range(len(grid.columns)))
-        for cell in [known.cell(grid.key(down, right))]
-        for place, field in enumerate(fields)
-    }
+    cells: dict[tuple[int, int], str] = {}
+    for down, right in product(range(len(grid.rows)), range(len(grid.columns))):
+        cell = known.cell(grid.key(down, right))
+        for place, field in enumerate(fields):
+            words = _put_in_brackets(_format_field(cell, field), cell) if cell else ""
+            cells[down, right * len(fields) + place] = words
     several = bool(grid.across) and len(fields) > 1
     titles = [field_title(field) for field in fields] * len(grid.columns)
     return Table(

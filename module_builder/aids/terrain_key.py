@@ -114,7 +114,10 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
-    known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
+    known: set[str] = set()
+    for entries in under.values():
+        for entry in entries:
+            known.update((entry.word, entry.track))
     others = dict.fromkeys(word for chart in charts for word in _words_of_chart(chart, known) if word not in known)
     if others:
         under["Others"] = [TerrainEntry("", word) for word in others]
@@ -296,7 +299,8 @@ def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[S
             yield from terrain_sign(entry.word, (x, y), _SIGN, palette, symbols)
         case "hexside":
             style = palette.hexside(entry.word)
-            yield from hexside_shapes(style, start, end) if style else ()
+            if style:
+                yield from hexside_shapes(style, start, end)
         case "road":
             yield from road_shapes(WayStretch((start, end), entry.word), palette)
         case "rail":

@@ -139,7 +139,8 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
         reached = [level for level in levels if journal.books.value(level.since, who)]
         ahead = next((level for level in levels if level.at > holds), None)
         texts = [f"{level.title} since {journal.books.value(level.since, who)}" for level in reached[-1:]]
-        texts += [f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go"] if ahead else []
+        if ahead:
+            texts.append(f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go")
         yield Tally(sentence(track.title), holds, texts)
 
 
@@ -163,7 +164,8 @@ def journal_faults(game: Game) -> Iterator[InputError]:
     """
     examples = resolve_within(game.folder, "examples")
     found: dict[SheetPart, set[str]] = {}
-    for file in files_in(examples) if examples.is_dir() else ():
+    files = files_in(examples) if examples.is_dir() else []
+    for file in files:
         if file.name.endswith(JOURNAL):
             name = f"examples/{file.name}"
             try:

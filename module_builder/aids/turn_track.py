@@ -103,11 +103,18 @@ def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
     """
     grid = _choose_grid(aids, area, low=low)
     width = area.width / grid.columns
-    for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
+    for turn in _list_turns_in_high_rows(grid, area.height):
         if _fill_box(aids, turn, grid.figures, width, grid.size).height(aids.look) > area.height:
             what = f"the events of turn {turn.number} do not fit on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     return [_block_of_page(aids, grid, rows, width, 0.0 if low else area.height) for rows in grid.pages]
+
+
+def _list_turns_in_high_rows(grid: TrackGrid, height: float) -> Iterator[Turn]:
+    for rows in grid.pages:
+        for row in rows:
+            if row.height > height:
+                yield from row.turns
 
 
 def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: float, room: float) -> Block:
@@ -169,7 +176,8 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
             or any(line.width(LEAST) > width - 2 * _PAD for figures in record.values() for line in chain(*figures))
         ):
             break
-        for size in _SIZES[:1] if low else _SIZES:
+        sizes = _SIZES[:1] if low else _SIZES
+        for size in sizes:
             heights = [_fill_box(aids, turn, record, width, size).height(aids.look) for turn in aids.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(aids.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]

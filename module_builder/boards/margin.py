@@ -184,7 +184,7 @@ def add_turns(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, w
     box_width = max(min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN), min(least, width))
     most = max(len(_wrap_date(turn, box_width)) for turn in course)
     height = _TURN_HIGH + max(most - _DATE_LINES, 0) * _LEAST * _DATE_PITCH
-    above, below = (any(map(fact, course)) for fact in (_format_season, _format_weather))
+    above, below = any(map(_format_season, course)), any(map(_format_weather, course))
     for first in range(0, len(course), many):
         row = course[first : first + many]
         if above:

@@ -229,19 +229,19 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
     left, top, width, height = seen
     right, bottom = left + width, top + height
     strip_right, strip_below = tiled.overlaps
-    cuts_across = [top, *([bottom - strip_below] if row + 1 < tiled.down else [bottom])]
-    cuts_down = [left, *([right - strip_right] if column + 1 < tiled.across else [right])]
+    last_across = bottom - strip_below if row + 1 < tiled.down else bottom
+    last_down = right - strip_right if column + 1 < tiled.across else right
     shapes: list[Shape] = []
-    for y in cuts_across:
+    for y in (top, last_across):
         shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
-    for x in cuts_down:
+    for x in (left, last_down):
         shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
     notes = [f"{title}: sheet {sheet_name(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
         notes.append(f"right of the tick, {sheet_name(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
         notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
-    beside, end = left + _MARK + _CLEAR, cuts_down[-1] - _CLEAR
+    beside, end = left + _MARK + _CLEAR, last_down - _CLEAR
     if width < _NARROW:
         beside, end = right + _MARK + _CLEAR, tiled.paper.width - MARGIN
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
@@ -252,10 +252,14 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
 
 def _format_strips(tiled: Tiling) -> str:
     """Return how wide the strips are, in words: across and down where these differ."""
-    beside, below = (f"{length:.1f}".removesuffix(".0") for length in tiled.overlaps)
+    beside, below = map(_format_length, tiled.overlaps)
     if beside == below or tiled.down == 1:
         return beside
     return below if tiled.across == 1 else f"{beside} and {below}"
+
+
+def _format_length(length: float) -> str:
+    return f"{length:.1f}".removesuffix(".0")
 
 
 def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:

@@ -191,15 +191,12 @@ class Design:
 
         alternative: the name of another counter of the unit, "" for its own.
         """
-        key = tuple(
-            name if name in table else ""
-            for name, table in (
-                (nation, self.file.nations),
-                (kind, self.file.kinds),
-                (unit, self.file.units),
-                (alternative, self.file.alternatives),
-                (variant, self.file.variants),
-            )
+        key = (
+            nation if nation in self.file.nations else "",
+            kind if kind in self.file.kinds else "",
+            unit if unit in self.file.units else "",
+            alternative if alternative in self.file.alternatives else "",
+            variant if variant in self.file.variants else "",
         )
         if key not in self._looks:
             self._looks[key] = self._make_look(*key)

@@ -71,24 +71,29 @@ class Cut(NamedTuple):
             scaled = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
         return self.bleed + scaled
 
-    def area(self, box: Sequence[Length], beyond: bool) -> Area:
+    def area(self, box: Sequence[Length], *, beyond: bool) -> Area:
         """Return a box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
-        x, y, width, height = (
-            length if not isinstance(length, str) else float(length.rstrip("%")) / 100 * SIDE for length in box
-        )
-        edges = [x, y, x + width, y + height]
-        left, top, right, bottom = map(self.at, edges)
-        if beyond:
-            left, top = (0.0 if edge <= 1e-6 else at for edge, at in zip(edges[:2], (left, top), strict=True))
-            right, bottom = (
-                self.whole if edge >= SIDE - 1e-6 else at for edge, at in zip(edges[2:], (right, bottom), strict=True)
-            )
+        x, y, width, height = map(_parse_length, box)
+        left, top, right, bottom = self.at(x), self.at(y), self.at(x + width), self.at(y + height)
+        if beyond and x <= 1e-6:
+            left = 0.0
+        if beyond and y <= 1e-6:
+            top = 0.0
+        if beyond and x + width >= SIDE - 1e-6:
+            right = self.whole
+        if beyond and y + height >= SIDE - 1e-6:
+            bottom = self.whole
         return Area(left, top, right - left, bottom - top)
 
     @property
     def radius(self) -> float:
         """How round the corners are, 0 for square ones."""
         return _RADIUS if self.rounded and not self.bleed else 0.0
+
+
+def _parse_length(length: Length) -> float:
+    """Return a length in the unit of the design, of whose side it may be a percentage."""
+    return float(length.rstrip("%")) / 100 * SIDE if isinstance(length, str) else length
 
 
 class _RowPart(NamedTuple):
@@ -122,12 +127,8 @@ def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
 def _parse_texts(text: str | tuple[Choice | str, ...]) -> Texts:
     """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
-    return tuple(
-        (parse_condition(""), parse_pattern(choice))
-        if isinstance(choice, str)
-        else (parse_condition(choice.when), parse_pattern(choice.text))
-        for choice in choices
-    )
+    whole = [Choice(choice) if isinstance(choice, str) else choice for choice in choices]
+    return tuple((parse_condition(choice.when), parse_pattern(choice.text)) for choice in whole)
 
 
 def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
@@ -144,7 +145,7 @@ class FaceSlot:
     """A slot, ready to be drawn; what it has drawn is kept, for other counters show the same."""
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
-        self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
+        self.name, self.slot, self.area = name, slot, cut.area(slot.box, beyond=slot.draw == "ground")
         self.when = parse_condition(slot.when)
         self.parts = tuple(
             _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size)
@@ -159,13 +160,12 @@ class FaceSlot:
         self.grounds: frozenset[FaceSlot] = frozenset()
         """The grounds of its look that its middle may lie on."""
         self.drawn: dict[Any, SlotShapes] = {}
-        names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
-        names += [
-            name
-            for part in self.parts
-            for when, text in ((part.when, parse_pattern("")), *part.texts)
-            for name in (*when.names, *text.names)
-        ]
+        names, texts = [*self.when.names], [*self.texts]
+        for part in self.parts:
+            names += part.when.names
+            texts += part.texts
+        for when, text in texts:
+            names += (*when.names, *text.names)
         self.names = frozenset(names)
 
     def is_idle(self, known: Container[str]) -> bool:
@@ -477,7 +477,6 @@ def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 def _ink_box(text: Text) -> tuple[float, float, float, float]:
     """Return where the ink of a text reaches: left, top, right, bottom."""
-    extent = ink_extent(text.text, bold=text.bold)
-    start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    left, top, right, bottom = (edge * text.size for edge in extent)
-    return start + left, text.y + top, start + right, text.y + bottom
+    left, top, right, bottom = ink_extent(text.text, bold=text.bold)
+    size, start = text.size, text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    return start + left * size, text.y + top * size, start + right * size, text.y + bottom * size

@@ -94,8 +94,9 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
     stated = design.file.markers
     for track in game.tracks.values():
         wanted = stated.get(track.name)
-        for key, fault in marker_faults(track, wanted) if wanted else ():
-            raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
+        if wanted:
+            for key, fault in marker_faults(track, wanted):
+                raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
         shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
         if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
             continue

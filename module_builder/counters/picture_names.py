@@ -29,10 +29,11 @@ def picture_words(units: Iterable[str]) -> Mapping[str, str]:
     """
     plain = {unit: _simplify(unit) for unit in dict.fromkeys(units)}
     times = Counter(word.casefold() for word in plain.values())
-    return {
-        unit: word if word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word) else _add_mark(unit, word)
-        for unit, word in plain.items()
-    }
+    names: dict[str, str] = {}
+    for unit, word in plain.items():
+        is_its_own = word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word)
+        names[unit] = word if is_its_own else _add_mark(unit, word)
+    return names
 
 
 def face_picture(word: str, side: str, ending: str = "png") -> str:

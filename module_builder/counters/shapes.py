@@ -318,7 +318,7 @@ def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_
         return SlotShapes((drawn,))
     plate = inset(x, y, width, height, 0, fill=fill)
     frame = inset(x, y, width, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
-    return SlotShapes((plate, drawn, *((frame,) if rim else ())))
+    return SlotShapes((plate, drawn, frame) if rim else (plate, drawn))
 
 
 def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:

@@ -217,8 +217,9 @@ class Pieces:
         """Turn the labels that players may write into tracks."""
         named: dict[str, list[PieceKind]] = defaultdict(list)
         for kind in self.kinds:
-            for name in kind.piece.texts if not kind.is_marker else ():
-                named[name].append(kind)
+            if not kind.is_marker:
+                for name in kind.piece.texts:
+                    named[name].append(kind)
         for name, kinds in named.items():
             title = self._titles.give(clean_text(name))
             word = self.tracks.give(slug(name) or "text")

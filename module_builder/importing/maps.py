@@ -88,7 +88,7 @@ def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     if not written:
         return None
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
-    columns, rows = ([at[axis] for at in hexes.values()] for axis in (0, 1))
+    columns, rows = [at.column for at in hexes.values()], [at.row for at in hexes.values()]
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN
@@ -166,10 +166,8 @@ def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -
     length = (drawn.dy, drawn.dx) if drawn.sideways else (drawn.dx, drawn.dy)
     picture = MapPicture(file="", first=first, step=length)
     middles = picture_grid(grid, picture, drawn.size, set(names.values())).hexes
-    x, y = (
-        _middle_between([drawn.centre(*cell)[axis] - middles[name][axis] for cell, name in names.items()])
-        for axis in (0, 1)
-    )
+    x = _middle_between([drawn.centre(*cell)[0] - middles[name][0] for cell, name in names.items()])
+    y = _middle_between([drawn.centre(*cell)[1] - middles[name][1] for cell, name in names.items()])
     return NumberedHexes(grid, names, (first[0] + x, first[1] + y), length, own)
 
 

@@ -89,7 +89,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
 
 def basic_picture(piece: Piece) -> str:
     """Return the picture of a piece without its layers, "" if it has none."""
-    return (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
+    return piece.traits[-1].part(3)
 
 
 def _read_pictures(
@@ -143,7 +143,7 @@ def basic_name(piece: Piece) -> str:
 
 def _read_part(trait: Trait, number: int) -> str:
     """Return a part of a layer's type, "" if older engines left it out."""
-    return ([*split(trait.type, ";")[number:], ""])[0].strip()
+    return trait.part(number).strip()
 
 
 def _follows(trait: Trait) -> bool:

@@ -119,11 +119,12 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]
     for name, shown in module.maps.items():
         if name not in used and shown.boards:
             chosen[name, next(iter(shown.boards))] = None
-    return [
-        (window, board)
-        for window, board in chosen
-        if window in module.maps and board in module.maps[window].boards and not _is_aside(module, module.maps[window])
-    ]
+
+    def is_played_on(name: str, board: str) -> bool:
+        window = module.maps.get(name)
+        return window is not None and board in window.boards and not _is_aside(module, window)
+
+    return [(name, board) for name, board in chosen if is_played_on(name, board)]
 
 
 class SetUps:
@@ -174,7 +175,9 @@ class SetUps:
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
-        for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
+        if window is None:
+            return ""
+        for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 here = piece.at[0] - board.x, piece.at[1] - board.y
                 if board.turned:

@@ -80,7 +80,9 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 def ground_of(scene: Scene) -> str:
     """Return the colour that covers the whole of a face below everything else, "" if none does."""
     ground = ""
-    for shape in scene.layers[0].shapes if scene.layers else ():
+    if not scene.layers:
+        return ground
+    for shape in scene.layers[0].shapes:
         if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
             break
         if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:

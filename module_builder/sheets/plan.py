@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
@@ -125,7 +125,7 @@ def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_LINE)
     colours = dict.fromkeys(counter.ground for counter in counters)
-    for number, colour in enumerate([*colours][:_MOST_COLOURS]):
+    for number, colour in enumerate(islice(colours, _MOST_COLOURS)):
         pages.shapes[-1].append(swatch(pages.left + 5 + number * 3.2, pages.y + _LINE - 2.2, 2.4, colour))
     pages.add_lines(lines, indent=_INDENT)
 

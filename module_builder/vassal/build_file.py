@@ -80,8 +80,8 @@ def build_file(
         _add_dice(root, *dice, dice_key(number))
     tracker = add_turn_tracker(root, turn, setting.lists) if turn is not None else None
     _add_inventory(root, setting.maker.headings.depth, tuple(sides))
-    notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
-    add(root, MODULE + "NotesWindow", **notes)
+    icon = icon_file(icons.NOTES)
+    add(root, MODULE + "NotesWindow", buttonText="Notes", icon=icon, tooltip="Notes", hotkey=NOTES.stroke)
     add_chart_window(root, charts, wanted)
     _add_windows(root, setting, picture, tracker)
     for title, file in setups:
@@ -184,8 +184,14 @@ def _add_properties(root: etree._Element, setting: ModuleSetting, turn: Track | 
 
 
 def _add_property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
-    attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
-    return add(holder, MODULE + "properties.GlobalProperty", **attributes)
+    return add(
+        holder,
+        MODULE + "properties.GlobalProperty",
+        name=name,
+        initialValue=value,
+        isNumeric="false",
+        description=description,
+    )
 
 
 def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:

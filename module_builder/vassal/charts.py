@@ -84,8 +84,10 @@ class GameCharts:
             yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
 
     def _draw_terrain(self) -> Iterator[DrawnChart]:
+        if not self.course.costs:
+            return
         aids = AidSet(self.game, self.course, _STYLE)
-        for card in CARDS["terrain-key"](aids) if self.course.costs else ():
+        for card in CARDS["terrain-key"](aids):
             for number, page in enumerate(card.pages):
                 title = f"Terrain ({number + 1})" if len(card.pages) > 1 else "Terrain"
                 yield DrawnChart(title, f"terrain-{number}.png", page)
@@ -210,10 +212,26 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
         shown.append(("To enter", TO_ENTER))
     if not shown:
         return
-    looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
-    window = add(root, MODULE + "ChartWindow", name="Charts", text="Charts", **looks)
+    window = add(
+        root,
+        MODULE + "ChartWindow",
+        name="Charts",
+        text="Charts",
+        icon=icon_file(ICON),
+        hotkey=CHARTS.stroke,
+        tooltip="Charts and tables",
+    )
     if len(shown) > _MOST_TABS:
-        group = add(window, WIDGET + "ListWidget", entryName="Charts", scale="1.0", **_list_size(charts))
+        width, height = _size_list(charts)
+        group = add(
+            window,
+            WIDGET + "ListWidget",
+            entryName="Charts",
+            scale="1.0",
+            width=str(width + _TITLES),
+            height=str(height),
+            divider=str(width),
+        )
     else:
         group = add(window, WIDGET + "TabWidget", entryName="Charts")
     for title, file in shown:
@@ -221,16 +239,14 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
         add(group, WIDGET + kind, chartName=title, fileName=file.removeprefix("images/"))
 
 
-def _list_size(charts: GameCharts) -> dict[str, str]:
-    """Return how large the list is: half of the charts at least are seen whole beside the titles, and the larger ones
-    scroll, for a window as large as the largest would leave no map.
+def _size_list(charts: GameCharts) -> tuple[int, int]:
+    """Return how much room the charts have beside the list of their titles: half of them at least are seen whole, and
+    the larger ones scroll, for a window as large as the largest would leave no map.
     """
     scenes = [_enlarge(chart.scene) for chart in charts.drawn]
-    width, height = (
-        round(median_high(sizes) if sizes else _UNKNOWN) + _RIM
-        for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
-    )
-    return {"width": str(width + _TITLES), "height": str(height), "divider": str(width)}
+    width = median_high(scene.width for scene in scenes) if scenes else _UNKNOWN
+    height = median_high(scene.height for scene in scenes) if scenes else _UNKNOWN
+    return round(width) + _RIM, round(height) + _RIM
 
 
 def _path_of(file: str) -> str:

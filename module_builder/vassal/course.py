@@ -102,7 +102,9 @@ def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[
     elif own:
         levels.append(phases)
     last = _list_entries(game, course, turns, "inter-phase")
-    return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
+    if last:
+        levels.append(TrackerList("Inter-phase", last))
+    return tuple(levels)
 
 
 def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:

@@ -175,7 +175,7 @@ def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: Boar
     has any.
     """
     records = [marker.slot for marker in RecordSheet(game, wanted.counter).markers]
-    return [*records, *(overlay_names(game, board, grid) if wanted.supply else [])]
+    return [*records, *overlay_names(game, board, grid)] if wanted.supply else records
 
 
 def _make_overlay(
@@ -412,9 +412,12 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
 
 def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
     """Return the pictures of a counter. faces: those that are an author's own."""
-    front, back = (named(counter.unit, side) for side in ("front", "back"))
-    front, back = (_change_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
-    return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
+
+    def picture(side: str) -> str:
+        name = named(counter.unit, side)
+        return _change_ending(name, faces[name].ending) if name in faces else name
+
+    return Art(picture("front"), "" if counter.back is None or counter.is_plain_behind else picture("back"))
 
 
 def _change_ending(name: str, ending: str) -> str:

@@ -108,7 +108,7 @@ def _list_names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
 
 def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
     """Return the piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
-    marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
+    marks = marker_trait({OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
     traits = (
         delete("Remove", OUT_OF_PLAY.stroke),

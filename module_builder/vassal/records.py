@@ -66,12 +66,14 @@ class RecordSheet:
     @cached_property
     def markers(self) -> tuple[RecordMarker, ...]:
         """The markers: one for each who is named, or for each side; where tens are counted apart, a second one."""
-        return tuple(
-            RecordMarker(number, who, tens, record.title)
-            for number, (record, owner) in enumerate(self.tracks)
-            for who in ([owner] if owner else self.game.file.sides)
-            for tens in ((False, True) if record.tens else (False,))
-        )
+        markers: list[RecordMarker] = []
+        for number, (record, owner) in enumerate(self.tracks):
+            owners = [owner] if owner else self.game.file.sides
+            for who in owners:
+                markers.append(RecordMarker(number, who, tens=False, title=record.title))
+                if record.tens:
+                    markers.append(RecordMarker(number, who, tens=True, title=record.title))
+        return tuple(markers)
 
     @property
     def _cell(self) -> Pixel:
@@ -127,7 +129,7 @@ class RecordSheet:
             title = self.game.file.title_of(marker.who)
             name = f"{marker.title}: {title}{', tens' if marker.tens else ''}"
             traits = (
-                marker_trait(**{DISPLAY: _SHOWS}),
+                marker_trait({DISPLAY: _SHOWS}),
                 Trait(join(("piece", "", "", marker.image, name), ";")),
             )
             at = self.middle(marker.number, value)

@@ -67,8 +67,11 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
     unneeded = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces, stacks = _lay_out(setting, position, shown, arriving)
-    sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
-    sheets += [RECORDS] if setting.records is not None else []
+    sheets = [*setting.displays, *setting.windows]
+    if setting.track is not None:
+        sheets.append(TURNS)
+    if setting.records is not None:
+        sheets.append(RECORDS)
     save = Save(
         about=setting.about,
         boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
@@ -227,9 +230,11 @@ class _ShownFacts:
         """Yield the markers in a hex, each with the value that it states; one that covers the stack is of the nation of
         its top unit.
         """
-        stated = self.state.facts_of.get(place, {})
-        nation = self._nation_at(place) if stated else ""
-        for status in self.setting.maker.markers if stated else ():
+        stated = self.state.facts_of.get(place)
+        if not stated:
+            return
+        nation = self._nation_at(place)
+        for status in self.setting.maker.markers:
             fact = stated.get(status.track.name)
             if fact is not None and fact.value in status.values and status.nation in ("", nation):
                 yield status, fact.value

@@ -11,6 +11,7 @@ from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, in
 from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
 from assistant.game.course import Turn
+from assistant.util.typesetting import sentence
 
 from .sheets import sheet_text
 
@@ -133,14 +134,12 @@ class TurnTrack(NamedTuple):
         """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
         without saying.
         """
-        facts = [
-            f"{self.called.get(fact.who, fact.who)}: {fact.marked}"
-            if fact.who
-            else fact.marked[:1].upper() + fact.marked[1:]
-            for fact in (turn.weather, *turn.events)
-            if fact and fact.text != "normal"
-        ]
-        return [line for text in facts for line in wrap(text, _SMALL, self.width - 2 * _PAD)]
+        lines: list[str] = []
+        for fact in (turn.weather, *turn.events):
+            if fact and fact.text != "normal":
+                text = f"{self.called.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
+                lines += wrap(text, _SMALL, self.width - 2 * _PAD)
+        return lines
 
     # --- the current turn ---
 

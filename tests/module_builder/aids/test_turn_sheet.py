@@ -32,7 +32,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> list[Section]:
-    aids = AidSet(game, course_file(game), AidStyle(PAPERS["a4"], 15.0), side, nation, journal=journal(game, *entries))
+    style, its_journal = AidStyle(PAPERS["a4"], 15.0), journal(game, *entries)
+    aids = AidSet(game, course_file(game), style, side=side, nation=nation, journal=its_journal)
     return turn_sections(aids, aids.journal, side) if aids.journal else []
 
 
