@@ -19,9 +19,12 @@ from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
 from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.flags import FLAG_RADIUS, flag_sign
-from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
+from .map.grid import plain_hex
+from .map.grounds import shore_of
+from .map.land import lake_outline
 from .map.own_art import has_own_art
 from .map.survey import Survey, SurveyReader
+from .map.textures import sign_of, terrain_sign
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
 from .map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes

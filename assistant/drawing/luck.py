@@ -14,8 +14,9 @@ import msgspec
 from ..mechanics.distribution import percents
 from ..util.notes import note
 from .colours import INK, mix
+from .curve_names import spread_heights
+from .curves import line_colour
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
-from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 

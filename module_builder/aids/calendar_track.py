@@ -16,7 +16,10 @@ from assistant.game.schedules import read_schedules
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, AidStyle, Block, Words, counter_box, draw_box, format_rule, set_line, set_words, thin_line
+from .aid_set import AidSet
+from .flow import Block
+from .page import AidStyle, counter_box, draw_box, format_rule, thin_line
+from .words import Words, set_line, set_words
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""

@@ -23,8 +23,9 @@ from assistant.util.writing import check_free
 from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, write_pages
 from ..sheets.sizes import parse_die, parse_paper
+from .aid_set import AidSet
 from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
-from .page import AidSet, AidStyle
+from .page import AidStyle
 
 _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""

@@ -15,32 +15,10 @@ from assistant.game.course import CourseStep, Phase
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import (
-    BETWEEN,
-    EASY,
-    GAP,
-    HEADING,
-    PITCH,
-    SIZES,
-    AidSet,
-    AidStyle,
-    Block,
-    Piece,
-    Words,
-    balance,
-    choose_fewest,
-    choose_largest,
-    counter_box,
-    draw_bar,
-    draw_box,
-    flow_blocks,
-    format_rule,
-    half_of,
-    is_for,
-    pages_needed,
-    set_line,
-    set_words,
-)
+from .aid_set import AidSet, is_for
+from .flow import BETWEEN, GAP, Block, Piece, balance, choose_fewest, choose_largest, flow_blocks, half_of, pages_needed
+from .page import EASY, HEADING, SIZES, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .words import PITCH, Words, set_line, set_words
 
 _PHASE = 11 * POINT  # size of the title of a phase, mm
 _SMALL = 8.5 * POINT  # size of what stands below it, mm

@@ -12,7 +12,7 @@ from assistant.drawing.legend import GAUGES
 from assistant.drawing.lettering import POINT
 from assistant.drawing.map.borders import border_shapes
 from assistant.drawing.map.countries import frontier_among, tints_in_key
-from assistant.drawing.map.land import terrain_sign
+from assistant.drawing.map.textures import terrain_sign
 from assistant.drawing.map.towns import STYLES, town_kind, town_shapes
 from assistant.drawing.map.waters import hexside_shapes
 from assistant.drawing.map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
@@ -26,21 +26,11 @@ from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .page import (
-    LEAST,
-    PITCH,
-    AidStyle,
-    Block,
-    Piece,
-    choose_largest,
-    flow_blocks,
-    half_of,
-    paragraph,
-    set_line,
-    set_words,
-    thin_line,
-)
-from .tables import MADE_UP, Coverage, format_cell
+from .flow import Block, Piece, choose_largest, flow_blocks, half_of, paragraph
+from .page import LEAST, AidStyle, thin_line
+from .table_blocks import MADE_UP
+from .tables import Coverage, format_cell
+from .words import PITCH, set_line, set_words
 
 _BODY = 9.5 * POINT  # size of letters, mm
 _HEADING = 12 * POINT  # size of a heading, mm

@@ -28,21 +28,11 @@ from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import (
-    BETWEEN,
-    PITCH,
-    SIZES,
-    AidSet,
-    Block,
-    Piece,
-    balance,
-    choose_largest,
-    draw_bar,
-    half_of,
-    set_line,
-    set_words,
-)
+from .aid_set import AidSet
+from .flow import BETWEEN, Block, Piece, balance, choose_largest, half_of
+from .page import SIZES, draw_bar
 from .sequence import ChecklistLine, item_block
+from .words import PITCH, set_line, set_words
 
 _WRITE = 13.0  # mm, the box for a new figure
 _FIGURE = 10.0  # mm for the figure before it, at least

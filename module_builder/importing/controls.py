@@ -6,9 +6,10 @@ import re
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from assistant.formats.vassal.legends import read_tracker_state
-from assistant.formats.vassal.modules import EXTENDS, TurnLevel, all_levels
+from assistant.formats.vassal.controls import TurnLevel, all_levels
+from assistant.formats.vassal.modules import EXTENDS
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.turn_lists import read_tracker_state
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET

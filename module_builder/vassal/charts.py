@@ -24,9 +24,10 @@ from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence, set_in_type
 
+from ..aids.aid_set import AidSet
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
-from ..aids.page import AidSet, AidStyle
+from ..aids.page import AidStyle
 from ..aids.tables import Coverage, chart_scene, format_cell
 from ..counters.picture_names import file_word
 from ..sheets.sizes import PAPERS

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import TurnList, turn_track
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.turn_lists import TurnList
 from assistant.game.course import (
     CourseFile,
     Phase,

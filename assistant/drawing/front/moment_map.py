@@ -13,7 +13,8 @@ from ..colours import INK, WHITE
 from ..geometry import move_towards
 from ..hatching import Strokes, hatching, slant_of
 from ..map.courses import Line, shift_line
-from ..map.land import find_rings, ring_line, smooth_outlines, stretches_along
+from ..map.grounds import stretches_along
+from ..map.land import find_rings, ring_line, smooth_outlines
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Point, Polygon, Polyline, Shape, inset, thin_out
 from ..situation import counters_of

@@ -13,23 +13,9 @@ from ..hatching import Strokes, slant_of
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..scene import Path, Polygon, Shape
 from ..style import PAPER, Palette
-from .layers import (
-    DASH,
-    FAR,
-    FAR_DASH,
-    NEAR,
-    SLANT,
-    THIN,
-    WIDTH,
-    break_shapes,
-    draw_ticks,
-    failing_shapes,
-    limit_shapes,
-    ring_shapes,
-    status_shapes,
-    ways_shapes,
-    width_of,
-)
+from .reach import FAR, FAR_DASH, NEAR, SLANT, WIDTH, draw_ticks, failing_shapes, ring_shapes, ways_shapes
+from .signs import break_shapes, limit_shapes, status_shapes
+from .strands import DASH, THIN, width_of
 
 _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 

@@ -46,29 +46,11 @@ from ..situation import (
 from ..style import HEX, MARGIN, PAPER, RADIUS
 from ..symbols import Symbols
 from .backdrop import backdrop_layer
+from .breaks import SIGN, break_layer, break_marks, break_points, format_origins
 from .key import lines_key
-from .layers import (
-    SIGN,
-    Plate,
-    break_layer,
-    break_marks,
-    break_points,
-    closed_layer,
-    cordon_layer,
-    dot_layer,
-    failing_layer,
-    format_origins,
-    glow_layer,
-    list_layer,
-    plate_layer,
-    plate_marks,
-    plates_of,
-    reach_layer,
-    ring_layer,
-    status_boxes,
-    status_layer,
-    strand_layers,
-)
+from .reach import closed_layer, cordon_layer, failing_layer, reach_layer, ring_layer
+from .strands import dot_layer, strand_layers
+from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plates_of, status_boxes, status_layer
 
 _NARROWEST = 150.0  # mm, of a picture
 _SHEET = 480.0  # mm, up to which a picture has hexes of full size

@@ -14,9 +14,9 @@ from ..colours import INK, WHITE, contrast, mix
 from ..geometry import PageBox, middle_of
 from ..lettering import FIGURE_HEIGHT, text_width
 from ..palettes import is_water
-from ..placement import FIRM, TakenBoxes
 from ..scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ..style import HEX, PLAIN
+from ..taken import FIRM, TakenBoxes
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, lengths_along
 from .names import LEAST, WATER_INK, printed_name

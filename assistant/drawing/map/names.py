@@ -9,9 +9,9 @@ from math import hypot, sin, sqrt
 
 from ..colours import INK, ink_on, mix
 from ..lettering import FIGURE_HEIGHT, text_width
-from ..placement import TakenBoxes
 from ..scene import Group, Shape, Text
 from ..style import HEX, RADIUS, RIVER
+from ..taken import TakenBoxes
 from .arcs import Arc, ArcText, arc_near, letter_box, set_word
 from .courses import Line, lengths_along
 from .survey import Survey

@@ -11,10 +11,12 @@ from typing import Literal, NamedTuple
 from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
 from ..geometry import PageBox
+from ..hex_places import led_places, merge_places, places_in_hex
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
+from ..placement import Inscription, Placement
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ..style import COUNTER
+from ..taken import TakenBoxes
 from .names import LEAST, printed_name
 from .survey import Scale, Survey
 

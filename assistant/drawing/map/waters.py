@@ -15,7 +15,8 @@ from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
-from .land import LAKE_WIDTH, lake_outline, shore_of, smooth_outlines
+from .grounds import shore_of
+from .land import LAKE_WIDTH, lake_outline, smooth_outlines
 from .survey import Survey
 from .wander import points_each, settle_corners, wander
 

@@ -44,24 +44,13 @@ from ..situation import (
 )
 from ..style import MARGIN, PAPER
 from ..symbols import Symbols
+from .arrows import arrow_layer, format_arrow
+from .badges import badge_layer, badge_marks, number_layer
 from .fates import Shown, arrived_faces, fate_layer
-from .key import (
-    TableBlock,
-    fate_lines,
-    find_badge,
-    find_due,
-    format_zone,
-    is_sum,
-    owed_lines,
-    reason_lines,
-    result_lines,
-    sketch_key,
-    working_blocks,
-)
+from .key import format_zone, sketch_key
+from .key_lines import fate_lines, owed_lines, reason_lines, result_lines
 from .layers import (
     HexOutline,
-    arrow_layer,
-    format_arrow,
     format_spot,
     lines_of_outlines,
     outline_layer,
@@ -70,22 +59,11 @@ from .layers import (
     tint_layer,
     zone_layer,
 )
-from .marks import (
-    HIGH,
-    HIGH_COMPARED,
-    HIGH_FOOT,
-    add_feet,
-    badge_layer,
-    badge_marks,
-    foot_layer,
-    label_layer,
-    label_marks,
-    number_layer,
-    remark_layer,
-    remark_marks,
-)
+from .marks import HIGH, HIGH_COMPARED, HIGH_FOOT, add_feet, foot_layer, label_layer, label_marks
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
+from .remarks import remark_layer, remark_marks
 from .ways import Lines, arrow_lines
+from .working import TableBlock, find_badge, find_due, is_sum, working_blocks
 
 _NARROWEST = 110.0  # mm, what stands round a map at least
 _ARROW = 2.0  # mm, the width of an arrow with its rim

@@ -11,7 +11,7 @@ from ...asking.sketch import Arrow, Sketch
 from ..geometry import PageBox, distance_inside, move_towards, point_between
 from ..layout import Layout
 from ..scene import Point
-from .layers import arrow_line
+from .arrows import arrow_line
 
 _RIM = 14.2  # mm from the middle of a hex to a way that leads round counters
 _TURN = pi / 9  # radians from one of its points to the next

@@ -18,13 +18,14 @@ from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
 from ...util.texts import natural
 from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
-from .containers import ESCAPE, LOGGED, commands_in, read_stream
-from .modules import DiceButton
+from .containers import ESCAPE, LOGGED
+from .controls import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
 from .replay import ReplayedGame, taken_by_steps
 from .saves import Save, mark_private, read_save
 from .sequence import split
+from .streams import commands_in, read_stream
 
 CHAT = "CHAT"
 _THROW = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")

@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
-from .containers import Archive
+from .archives import Archive
 from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
 from .pieces import Piece, write_deck_type
 from .sequence import read_whole

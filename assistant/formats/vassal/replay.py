@@ -10,11 +10,12 @@ import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit, find_exceeded
-from .containers import commands_in, name_limits
+from .file_limits import name_limits
 from .grids import Pixel
 from .pieces import NOWHERE, PieceStack, piece_parts, pixel, read_added, stack_of_state, with_state
 from .saves import Save, SaveReader
 from .sequence import split
+from .streams import commands_in
 
 SHARED = "MutableProperty"
 """Begins the command that changes a global property: its name, its value before and now, and its holder."""

@@ -14,24 +14,12 @@ import msgspec
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
-from .containers import (
-    COMMANDS,
-    LOGGED,
-    MODULE_DATA,
-    SAVE_DATA,
-    ModuleData,
-    join_commands,
-    name_limits,
-    name_save_limits,
-    obfuscate,
-    read_stream,
-    split_commands,
-    write_container,
-    write_module_data,
-)
+from .containers import COMMANDS, LOGGED, MODULE_DATA, SAVE_DATA, ModuleData, write_container, write_module_data
+from .file_limits import name_limits, name_save_limits
 from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, PieceStack, piece_parts, read_added, write_definition, write_stack_definition
 from .sequence import join, split
+from .streams import join_commands, obfuscate, read_stream, split_commands
 
 BEGIN = "begin_save"
 """The first command of a game."""

@@ -10,7 +10,8 @@ from ....game.games import Game
 from ....util.errors import InputError, Where
 from ....util.files import data_folder, read_own, scratch_folder
 from ....util.writing import hold_folder, make_folder, write_whole
-from ..containers import Archive, write_container
+from ..archives import Archive
+from ..containers import write_container
 from .mapping import ModuleMapping, check_mapping, fixtures_file, mapping_file, read_fixtures, read_mapping
 
 ENDING = ".adoption"

@@ -17,14 +17,14 @@ from ....state.tracks import Fact
 from ....util.console import format_count
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
-from ..containers import read_stream
+from ..controls import TurnLevel, all_levels
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
-from ..modules import TurnLevel, all_levels
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save
 from ..sequence import split
+from ..streams import read_stream
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,

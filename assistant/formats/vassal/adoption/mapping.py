@@ -25,9 +25,9 @@ from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
 from ....util.notes import note
 from ....util.texts import folded
+from ..controls import Controls
 from ..legends import Statement
 from ..maps import MapWindow
-from ..modules import Controls
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"

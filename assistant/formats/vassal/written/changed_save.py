@@ -8,19 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from ..containers import (
-    COMMANDS,
-    ESCAPE,
-    Archive,
-    is_bare,
-    obfuscate_like,
-    read_stream,
-    split_commands,
-    write_container,
-)
+from ..archives import Archive
+from ..containers import COMMANDS, ESCAPE, write_container
 from ..pieces import ADD, NOWHERE, Piece, basic_state, write_definition, write_stack_definition
 from ..saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, read_commands, turn_command, write_lines
 from ..sequence import bare, fold, join, split, unfold
+from ..streams import is_bare, obfuscate_like, read_stream, split_commands
 
 
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:

@@ -22,13 +22,14 @@ from ...notation_writer import write_remarks
 from ...positions import Position
 from .. import LOG
 from ..adoption.legend import AdoptedLegend
-from ..containers import ESCAPE, LOGGED, read_stream, split_commands
+from ..containers import ESCAPE, LOGGED
 from ..legends import HEADING, BuiltLegend, Legend
 from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
 from ..replay import UNDO, replay
 from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
+from ..streams import read_stream, split_commands
 from .changed_save import edit_stream, replace_stream, rewrite_save
 from .overlay import has_overlay, show_overlay
 from .table import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout

@@ -25,18 +25,7 @@ from ..adoption.legend import AdoptedLegend, layer_key, property_values
 from ..adoption.mapping import Given
 from ..grids import Pixel
 from ..hidden import facts_to_keep, is_keeping, make_keeping_trait, write_kept
-from ..legends import (
-    SEEN,
-    STEPS,
-    BuiltLegend,
-    Legend,
-    TurnList,
-    can_show,
-    game_tracks,
-    read_steps,
-    tracker_state,
-    turn_track,
-)
+from ..legends import SEEN, BuiltLegend, Legend, game_tracks, turn_track
 from ..maps import list_centres
 from ..modules import Module
 from ..overlay import OVERLAY
@@ -46,6 +35,7 @@ from ..replay import SHARED, ReplayedGame
 from ..saves import MODULE, Save, turn_command
 from ..sequence import join, read_whole
 from ..traits import INVISIBLE, MASK, Trait, hidden_by, read_label, read_layer, read_level
+from ..turn_lists import STEPS, TurnList, can_show, read_steps, tracker_state
 
 
 class GameFacts(NamedTuple):

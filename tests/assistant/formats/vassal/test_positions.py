@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
+from assistant.formats.vassal.streams import obfuscate
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
 from assistant.game.games import Game
 from assistant.game.states import Stated, build_state

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, deobfuscate, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, read_added, unknown_kinds, write_definition
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
 from tests.saves import read_container

@@ -13,7 +13,7 @@ from .....game.games import Game
 from .....state.tracks import Track
 from .....util.console import format_count
 from .....util.errors import InputError
-from ...modules import Controls, TurnLevel, all_levels
+from ...controls import Controls, TurnLevel, all_levels
 from ...properties import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
