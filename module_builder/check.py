@@ -39,8 +39,8 @@ def check(game: str) -> None:
 @click.command("check-changed", cls=GameCommand)
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, readable=False))
 def check_changed(files: tuple[Path, ...]) -> None:
-    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no game
-    are ignored.
+    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no
+    game are ignored.
 
     For hooks that run before a commit. Exit code 1 if a game has mistakes.
     """

@@ -27,8 +27,8 @@ _ROW = 6.6  # mm from one row of bars to the next
 _BAR = 4.6  # mm, the height of a bar
 _BEFORE = 34.0  # mm for the words before a bar
 _AFTER = 34.0  # mm for those behind it
-#: The lightness of the parts of a stacked bar, in order: they differ even without colours.
 _TINTS = (0.68, 0.36, 0.0)
+"""The lightness of the parts of a stacked bar, in order: they differ even without colours."""
 
 
 def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:

@@ -1,5 +1,5 @@
-"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks of
-them; and what tells that a counter lies back side up, or a stack under a cap.
+"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks
+of them; and what tells that a counter lies back side up, or a stack under a cap.
 """
 
 from __future__ import annotations
@@ -37,20 +37,25 @@ _DISC = 1.0
 
 
 class Face(msgspec.Struct, frozen=True):
-    """The face of a counter. id: of its unit; name: what stands on it; mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
-    title: all of it in words; back_up: whether it lies back side up, so that others do not see it.
-    """
+    """The face of a counter."""
 
     id: str
+    """Of its unit."""
     nation: str
     mark: str
+    """The symbol of its nation's sign."""
     arm: str
     size: str
     figures: tuple[str, ...]
+    """() if none is known."""
     tint: str
+    """Of its nation."""
     title: str
+    """All of it in words."""
     back_up: bool = False
+    """Whether it lies back side up, so that others do not see it."""
     name: str = ""
+    """What stands on it."""
 
     @property
     def named(self) -> str:
@@ -123,14 +128,16 @@ def add_shadow(box: PageBox) -> PageBox:
 
 
 class CounterPlace(NamedTuple):
-    """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows
-    of a covered one, at its lower edge.
-    """
+    """Where a counter of a stack lies."""
 
     x: float
+    """Its left edge."""
     y: float
+    """Its upper edge."""
     scale: float
+    """Of its side."""
     tab: float
+    """The height of what shows of a covered one, at its lower edge."""
 
 
 def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:

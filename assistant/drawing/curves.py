@@ -17,7 +17,6 @@ WORDS = 3.2
 SMALL = 2.6
 BEHIND = 44.0  # mm for the names behind it
 _SEEN = 3.2  # least contrast of a line with the paper, as WCAG defines it
-#: The dash and width of each line, so that they differ without colours too; its mark is filled or hollow, round or square.
 _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 0.75),
     ((3.0, 1.2), 0.75),
@@ -28,37 +27,45 @@ _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 1.3),
     ((1.0, 0.9), 0.35),
 )
+"""The dash and width of each line, so that they differ without colours too; its mark is filled or hollow, round or
+square.
+"""
 Box = tuple[float, float, float, float]
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A level of a line. at: the number with which it begins; reached: when, None if it has not been reached."""
+    """A level of a line."""
 
     title: str
     at: int
+    """The number with which it begins."""
     reached: int | None = None
+    """When, None if it has not been reached."""
 
 
 class AccountCurve(msgspec.Struct, frozen=True):
-    """What an account held. title: whose; colour: "" for ink; points: from when on it held how much, in order; levels: in
-    order.
-    """
+    """What an account held."""
 
     title: str
     colour: str
+    """Empty for ink."""
     points: Sequence[tuple[int, int]]
+    """From when on it held how much, in order."""
     levels: Sequence[Mark] = ()
+    """In order."""
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A date on the axis. at: when; label: such as Mar; place: its number among the dates of its group, from 0; group: such
-    as 1916, "" for none.
-    """
+    """A date on the axis."""
 
     at: int
+    """When."""
     label: str
+    """Such as Mar."""
     place: int
+    """Its number among the dates of its group, from 0."""
     group: str = ""
+    """Such as 1916, "" for none."""
 
 
 class CurveField(msgspec.Struct, frozen=True):

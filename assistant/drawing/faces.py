@@ -33,9 +33,10 @@ Side = Literal["front", "back"]
 
 
 class PictureFile(NamedTuple):
-    """A picture as its file holds it. ending: of the file's name."""
+    """A picture as its file holds it."""
 
     ending: str
+    """Of the file's name."""
     data: bytes
 
 

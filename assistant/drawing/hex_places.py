@@ -32,8 +32,8 @@ def places_in_hex(
 ) -> Iterator[Placement[Drawn]]:
     """Yield all places of a box of a size within a hex, the best ones first.
 
-    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first; off: how
-    bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
+    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first;
+    off: how bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
     """
     width, height = size
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
@@ -125,8 +125,8 @@ def hex_mark(
 ) -> Inscription[Drawn]:
     """Return a plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
 
-    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame: in which
-    it stays; stack: the box of counters.
+    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame:
+    in which it stays; stack: the box of counters.
     """
 
     def places() -> Iterator[Placement[Drawn]]:

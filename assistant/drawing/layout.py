@@ -117,15 +117,15 @@ class Layout:
 
 
 class _Panel(NamedTuple):
-    """A part of a map. spots: the centres of its hexes on the grid; left, top: where it lies, in millimetres; shift: how far
-    it is moved there from the grid.
-    """
+    """A part of a map."""
 
     spots: Sequence[Point]
+    """The centres of its hexes on the grid."""
     corner: Point
     width: float
     height: float
     left: float = 0.0
+    """Where it lies, in millimetres."""
     top: float = 0.0
 
     @classmethod

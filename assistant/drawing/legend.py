@@ -58,16 +58,19 @@ def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]
 
 
 class KeyStyle(NamedTuple):
-    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch:
-    how wide a sign is; gap: between two entries of a row.
-    """
+    """How a key looks, in millimetres."""
 
     layer: str
     row: float
+    """The height of a row."""
     size: float
+    """Of its letters."""
     ink: str
+    """Of its letters."""
     swatch: float
+    """How wide a sign is."""
     gap: float
+    """Between two entries of a row."""
 
 
 def hatched_sign(
@@ -80,7 +83,9 @@ def hatched_sign(
 
 
 class MapKey:
-    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need more."""
+    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need
+    more.
+    """
 
     def __init__(self, entries: Iterable[KeyEntry], style: KeyStyle, width: float) -> None:
         self._style = style
@@ -218,7 +223,6 @@ _TINTED_IN_ROW = 3.0  # mm that a tint reaches from its border in a row of a key
 _STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
 _HALF = _STYLE.swatch / 2
 _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
-#: The headings of a map's key, and what stands below each.
 _GROUPS = {
     "Terrain": ("ground", "flag"),
     "Hexsides": ("hexside", "crossing", "border"),
@@ -226,6 +230,7 @@ _GROUPS = {
     "Railways and roads": ("rail", "road"),
     "Towns": ("town",),
 }
+"""The headings of a map's key, and what stands below each."""
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
@@ -303,13 +308,14 @@ def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
 
 
 class KeyItem(NamedTuple):
-    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
-    of a railway.
-    """
+    """What the key of a map explains."""
 
     kind: str
+    """What it is about."""
     name: str
+    """The game's word."""
     more: str = ""
+    """A second one, as the gauge of a railway."""
 
 
 def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:

@@ -35,13 +35,13 @@ MISSING = "\u25ca"
 
 
 class _Face(msgspec.Struct, frozen=True):
-    """Widths and kerning in thousandths of the size. before, after: the class of each letter as the left and the right
-    of a pair.
-    """
+    """Widths and kerning in thousandths of the size."""
 
     widths: tuple[int, ...]
     before: tuple[int, ...]
+    """The class of each letter as the left of a pair."""
     after: tuple[int, ...]
+    """The class of each letter as the right of a pair."""
     kerning: tuple[tuple[int, ...], ...]
 
 
@@ -259,11 +259,12 @@ def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> floa
 
 
 class FittedText(msgspec.Struct, frozen=True):
-    """Lines of text and the font size, in millimetres, at which they fit. cut: whether letters had to be cut off."""
+    """Lines of text and the font size, in millimetres, at which they fit."""
 
     lines: tuple[str, ...]
     size: float
     cut: bool = False
+    """Whether letters had to be cut off."""
 
 
 def fit_line(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:

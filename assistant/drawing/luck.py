@@ -1,5 +1,5 @@
-"""Luck as pictures: the swing of each battle as columns with what came marked, a running curve for each side, and tables,
-as one picture or as pages of a printer.
+"""Luck as pictures: the swing of each battle as columns with what came marked, a running curve for each side, and
+tables, as one picture or as pages of a printer.
 """
 
 from __future__ import annotations
@@ -52,35 +52,40 @@ class SwingChart(msgspec.Struct, frozen=True):
 
 
 class RunningCurve(msgspec.Struct, frozen=True):
-    """A line of the running curve. points: after how many rolls it stood where."""
+    """A line of the running curve."""
 
     title: str
     colour: str
     points: Sequence[tuple[int, Fraction]]
+    """After how many rolls it stood where."""
 
 
 class RunningChart(msgspec.Struct, frozen=True):
-    """The running luck of several sides over all rolls. marks: after how many rolls each battle ends, with its number."""
+    """The running luck of several sides over all rolls."""
 
     title: str
     lines: Sequence[RunningCurve]
     marks: Sequence[tuple[int, str]]
+    """After how many rolls each battle ends, with its number."""
     note: str = ""
 
 
 class LuckTable(msgspec.Struct, frozen=True):
-    """A small table. head: over the cells behind the label; rows: labels with their cells."""
+    """A small table."""
 
     title: str
     head: Sequence[str]
+    """Over the cells behind the label."""
     rows: Sequence[tuple[str, Sequence[str]]]
+    """Labels with their cells."""
 
 
 class _Block(NamedTuple):
-    """What is drawn together. draw: takes the height at which it begins."""
+    """What is drawn together."""
 
     height: float
     draw: Callable[[float], list[Shape]]
+    """Takes the height at which it begins."""
 
 
 def luck_scenes(

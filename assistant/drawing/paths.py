@@ -1,7 +1,7 @@
 """Paths of SVG: their data read as moves, lines and curves, shapes as such data, and where a transform puts them.
 
-<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes before
-it, but a counter that lacks its last stroke would be printed.
+<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes
+before it, but a counter that lacks its last stroke would be printed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ FARTHEST = 1e6
 
 
 class PathCommand(NamedTuple):
-    """What a path does next. kind: M moves, L draws a line, C a curve of two control points and its end, Z closes."""
+    """What a path does next."""
 
     kind: str
+    """M moves, L draws a line, C a curve of two control points and its end, Z closes."""
     points: tuple[Point, ...] = ()
 
 
@@ -133,8 +134,8 @@ _NUMBERS = re.compile(_NUMBER)
 _ARCS = re.compile(_ARC)
 _ONLY_NUMBERS = _list_pattern(_NUMBER)
 _ONLY_ARCS = _list_pattern(_ARC)
-#: How many numbers each command takes.
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
+"""How many numbers each command takes."""
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:

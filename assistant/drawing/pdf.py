@@ -368,10 +368,7 @@ Area = tuple[float, float, float, float]
 
 
 class PlacedScene(NamedTuple):
-    """A scene on a page: its upper left corner and its drawn size, in the unit of the page.
-
-    turned: whether it stands upside down. clip: the area of the page in which it is seen, None for all of it.
-    """
+    """A scene on a page: its upper left corner and its drawn size, in the unit of the page."""
 
     scene: Scene
     left: float
@@ -379,7 +376,9 @@ class PlacedScene(NamedTuple):
     width: float
     height: float
     turned: bool = False
+    """Whether it stands upside down."""
     clip: Area | None = None
+    """The area of the page in which it is seen, None for all of it."""
 
     @property
     def box(self) -> Area:
@@ -400,26 +399,29 @@ class PlacedScene(NamedTuple):
 class PdfPage(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
-    trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
-    bookmarks: the entries of the document's outline that lead here.
+    None: the whole page.
     """
 
     width: float
     height: float
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
+    """The area that is left when it is cut."""
     bleed: Area | None = None
+    """The same with the border that is cut off."""
     bookmarks: tuple[str, ...] = ()
+    """The entries of the document's outline that lead here."""
 
 
 class Imprint(NamedTuple):
-    """What a document says of itself, beside its title. author: "" if it says none; made: when, in UTC, None for a date
-    that means nothing; process: whether its colours are the inks of a press instead of those of a screen.
-    """
+    """What a document says of itself, beside its title."""
 
     author: str = ""
+    """Empty if it says none."""
     made: datetime | None = None
+    """When, in UTC, None for a date that means nothing."""
     process: bool = False
+    """Whether its colours are the inks of a press instead of those of a screen."""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:

@@ -24,14 +24,16 @@ _LEAD = 110.0  # about how bad both are for a name, half as bad again for a plat
 
 
 class Placement(NamedTuple, Generic[Drawn]):
-    """Where a mark may stand. cost: how much worse than the best place; box: what it fills; drawn: what is drawn there; leader:
-    the line that leads from the mark to what it names, () for none.
-    """
+    """Where a mark may stand."""
 
     cost: float
+    """How much worse than the best place."""
     box: PageBox
+    """What it fills."""
     drawn: Drawn
+    """What is drawn there."""
     leader: tuple[Point, ...] = ()
+    """The line that leads from the mark to what it names, () for none."""
 
 
 class Inscription(NamedTuple, Generic[Drawn]):

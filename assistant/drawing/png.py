@@ -18,17 +18,18 @@ from .pdf import Area, PdfPage, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 _SHEET = 2048  # pixels each way up to which small scenes share a page
-#: Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew.
 _BAND = 20_000_000
-#: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
+"""Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew."""
 _BEYOND = 64
+"""Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in."""
 _ROWS_AT_A_TIME = 256  # rows that are compressed together
-#: The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
-#: fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
-#: takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
-#: encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
-#: the same pixels.
 _ALONE = 3
+"""The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
+fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
+takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
+encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
+the same pixels.
+"""
 _AMONG_MANY = 1  # the same for one of many on a page
 
 
@@ -86,10 +87,11 @@ def _open_document(sheets: Sequence[_PixelPage]) -> Any:
 
 
 class _PixelPage(msgspec.Struct, frozen=True):
-    """A page whose unit is the pixel. opaque: whether its scenes cover all of it."""
+    """A page whose unit is the pixel."""
 
     page: PdfPage
     opaque: bool
+    """Whether its scenes cover all of it."""
 
 
 def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:

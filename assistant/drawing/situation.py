@@ -1,5 +1,5 @@
-"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what is
-written round a map.
+"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what
+is written round a map.
 """
 
 from __future__ import annotations
@@ -144,10 +144,11 @@ def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
 
 
 class Pill(NamedTuple):
-    """A small label in a hex. size: of its letters."""
+    """A small label in a hex."""
 
     text: str
     size: float
+    """Of its letters."""
     width: float
 
 
@@ -205,15 +206,17 @@ _LARGEST = 2.4  # times it grows at most
 
 
 class OverMap(NamedTuple):
-    """What the picture of an answer shows on a map that is drawn by others. below, above: below the counters and above them; unit: by how much
-    it is smaller than the map, whose lengths `layout` has; hexes: those that its lines and arrows join.
-    """
+    """What the picture of an answer shows on a map that is drawn by others."""
 
     below: tuple[Layer, ...]
+    """What lies below the counters."""
     above: tuple[Layer, ...]
+    """What lies above them."""
     layout: Layout
     hexes: tuple[str, ...]
+    """Those that its lines and arrows join."""
     unit: float = 1.0
+    """By how much it is smaller than the map, whose lengths `layout` has."""
 
 
 class Block(Protocol):

@@ -36,13 +36,14 @@ _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 class _DrawingStyle(NamedTuple):
-    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes
-    that clip, by id.
-    """
+    """What counts for a whole drawing."""
 
     box: tuple[float, float, float, float]
+    """Its view box."""
     classes: Mapping[str, Mapping[str, str]]
+    """What a style sheet says of each."""
     clips: Mapping[str, Element]
+    """The shapes that clip, by id."""
     coloured: bool
 
 

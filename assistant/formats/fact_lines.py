@@ -32,8 +32,8 @@ from .new_units import no_line, not_a_fact
 class FactReader:
     """Reads lines that state facts into a draft.
 
-    where: the place of a column of the line being read; on_fault: gets each faulty unit; if it does not raise, the reader
-    goes on.
+    where: the place of a column of the line being read; on_fault: gets each faulty unit; if it does not raise, the
+    reader goes on.
     """
 
     def __init__(self, draft: PositionDraft, where: Callable[[int], Where], on_fault: OnFault) -> None:

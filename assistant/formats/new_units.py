@@ -197,7 +197,10 @@ def _suggest_place(text: str, game: Game) -> str:
         before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
         values = (True,) if track.kind == "flag" else track.values
         if track.on != "unit" and any(track.word(value).casefold() == text.casefold() for value in values):
-            return f"it is a fact{_format_subject(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: {before}{text}"
+            return (
+                f"it is a fact{_format_subject(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: "
+                f"{before}{text}"
+            )
     return ""
 
 

@@ -27,16 +27,14 @@ from ..util.notes import note
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question that a file asks, and its parameters as typed.
-
-    marks: the place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question; answers:
-    the dice and choices below it, where the file asks more than this.
-    """
+    """A question that a file asks, and its parameters as typed."""
 
     question: str
     parameters: Mapping[str, Any]
     marks: Mapping[str, Where] = {}
+    """The place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question."""
     answers: Mapping[str, str] = {}
+    """The dice and choices below it, where the file asks more than this."""
 
 
 V = TypeVar("V")

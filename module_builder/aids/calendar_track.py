@@ -1,5 +1,5 @@
-"""The turn track of a campaign that counts its turns by months: a row for each month, with a box for each of its turns and what
-the schedules say of it.
+"""The turn track of a campaign that counts its turns by months: a row for each month, with a box for each of its turns
+and what the schedules say of it.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ _SAID = 7.5 * POINT  # size of what is said of it, mm
 _HEADS = 6.0  # mm, the height of the row with the numbers of turns
 _PAD = 1.2  # mm at each side of a text
 _GAP = 0.8  # mm round a box
-#: mm for the name of a month and what is said of it; where an upright page has less, the track lies on its side
 _LEAST_WIDE = 42.0
+"""Mm for the name of a month and what is said of it; where an upright page has less, the track lies on its side."""
 
 
 class MonthRow(NamedTuple):
-    """A month. turns: those of the game in it, 0 for the special one; said: what the schedules say of it."""
+    """A month."""
 
     month: Month
     turns: frozenset[int]
+    """Those of the game in it, 0 for the special one."""
     said: Words
+    """What the schedules say of it."""
 
     def height(self, style: AidStyle) -> float:
         """Return what it needs."""

@@ -1,5 +1,5 @@
-"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a folder of SVG
-pages, a picture of the first page.
+"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a
+folder of SVG pages, a picture of the first page.
 """
 
 from __future__ import annotations
@@ -46,17 +46,21 @@ _CARD_HEAD = 8.0
 
 
 class Card(NamedTuple):
-    """A card. name: by which it is asked for; title: of its bookmark; layouts: its pieces in each way to lay it out, the roomiest
-    first; who: whose it is, "" for all; note: at the foot of its pages; titled: whether its pieces have headings of their own.
-    """
+    """A card."""
 
     aids: AidSet
     name: str
+    """By which it is asked for."""
     title: str
+    """Of its bookmark."""
     layouts: Sequence[Sequence[Piece]]
+    """Its pieces in each way to lay it out, the roomiest first."""
     who: str = ""
+    """Whose it is, "" for all."""
     note: str = ""
+    """At the foot of its pages."""
     titled: bool = False
+    """Whether its pieces have headings of their own."""
 
     @property
     def pages(self) -> tuple[Scene, ...]:
@@ -170,7 +174,10 @@ def _make_answers(aids: AidSet) -> list[Card]:
     card = aids.game.file.card
     if card is None:
         return []
-    note = "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots may be left out."
+    note = (
+        "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots "
+        "may be left out."
+    )
     return [_make_card(aids, "answers", "Reading an answer", *answer_card(aids, card, aids.area()), note=note)]
 
 
@@ -236,12 +243,15 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
 
 
 class CardPage(NamedTuple):
-    """A page. cards: those on it; begins: the titles of those that begin on it; sheet: where their pieces stand."""
+    """A page."""
 
     scene: Scene
     cards: Sequence[Card]
+    """Those on it."""
     begins: Sequence[str]
+    """The titles of those that begin on it."""
     sheet: PackedPage
+    """Where their pieces stand."""
 
 
 def pack_cards(cards: Sequence[Card]) -> list[CardPage]:

@@ -89,7 +89,9 @@ class AidsPlan(NamedTuple):
 @force
 @gather_options(AidsPlan)
 def aids(game: str, plan: AidsPlan) -> None:
-    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook:
+    "Player aids".
+    """
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
     style = AidStyle(parse_paper(plan.paper), parse_die(plan.die), plan.low_ink)
     if style.die > _LARGEST:

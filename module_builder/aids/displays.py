@@ -31,25 +31,25 @@ _MOST = 7  # and at most
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry:
-    whether a further track is for a cavalry corps.
-    """
+    """An army as its display shows it."""
 
     army: Army
     title: str
     limit: int | None
+    """How many corps, None if only the owner of the game can say."""
     cavalry: bool
+    """Whether a further track is for a cavalry corps."""
     accent: str
 
 
 class ArmyTracks(NamedTuple):
-    """Some tracks of an army under its name. names: what stands beside them; continued: whether others, with that of
-    independent formations, stand before.
-    """
+    """Some tracks of an army under its name."""
 
     shown: ArmyDisplay
     names: Sequence[str]
+    """What stands beside them."""
     continued: bool = False
+    """Whether others, with that of independent formations, stand before."""
 
     @property
     def above(self) -> float:

@@ -36,13 +36,13 @@ def paragraph(text: str, size: float, width: float) -> list[Block]:
 
 
 class Block(NamedTuple):
-    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block
-    stays with it.
-    """
+    """What stays in one piece."""
 
     height: float
     draw: Callable[[float, float], Iterable[Shape]]
+    """Its shapes, with its upper left corner at a point."""
     tied: bool = False
+    """Whether the next block stays with it."""
 
 
 def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: float) -> Scene:
@@ -149,13 +149,13 @@ def choose_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
 
 
 class Piece(NamedTuple):
-    """What stays in one piece on a page. half: whether it takes only one of two columns; landscape: whether its page lies on its
-    side.
-    """
+    """What stays in one piece on a page."""
 
     block: Block
     half: bool = False
+    """Whether it takes only one of two columns."""
     landscape: bool = False
+    """Whether its page lies on its side."""
 
     @property
     def size(self) -> Size:

@@ -1,5 +1,5 @@
-"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words broken into
-lines.
+"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words
+broken into lines.
 """
 
 from __future__ import annotations

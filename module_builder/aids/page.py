@@ -39,11 +39,14 @@ _LEAST_TITLE = 12 * POINT  # size of one of several cards at least, mm
 
 
 class AidStyle(NamedTuple):
-    """How aids are printed. paper: upright; die: the side of a counter; low_ink: whether grounds stay white."""
+    """How aids are printed."""
 
     paper: Paper
+    """Upright."""
     die: float
+    """The side of a counter."""
     low_ink: bool = False
+    """Whether grounds stay white."""
 
     @property
     def box(self) -> float:

@@ -30,8 +30,8 @@ _TALLER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 _LARGE = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
 """Letters of a short checklist."""
 _ABOVE = 0.9  # mm between two items
-#: The pitch of lines, and mm between two items, before a list takes another page.
 _CLOSE = 1.1, 0.5
+"""The pitch of lines, and mm between two items, before a list takes another page."""
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
@@ -139,14 +139,14 @@ def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -
 
 
 class ChecklistLine(NamedTuple):
-    """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the
-    list.
-    """
+    """A line of a checklist with its rule."""
 
     text: str
     rule: str
     heading: bool = False
+    """Whether it begins a phase."""
     part: bool = False
+    """Whether it begins a part of the list."""
 
 
 class _Setting(NamedTuple):

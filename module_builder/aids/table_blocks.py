@@ -29,19 +29,22 @@ MADE_UP = "#8a4b00"
 
 
 class Table(NamedTuple):
-    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0;
-    groups: heads that each stand over several columns; longest: the width of the longest text that a cell may hold, for
-    letters of size 1.
-    """
+    """The words of a table."""
 
     title: str
+    """Over it."""
     down: str
+    """What its rows are."""
     across: str
+    """What its columns are."""
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Mapping[tuple[int, int], str]
+    """By row and column, from 0."""
     groups: Sequence[str] = ()
+    """Heads that each stand over several columns."""
     longest: float = 0.0
+    """The width of the longest text that a cell may hold, for letters of size 1."""
 
     @property
     def abreast(self) -> int:

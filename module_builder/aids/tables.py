@@ -1,5 +1,5 @@
-"""Charts as printed tables: heads in words, one value a cell, an empty box where a cell is not known, and a key to what the
-codes mean.
+"""Charts as printed tables: heads in words, one value a cell, an empty box where a cell is not known, and a key to what
+the codes mean.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ _TITLES = 24.0  # mm that stand above a table at most
 
 
 class Coverage(NamedTuple):
-    """How much of a chart is known. shown: whether reconstructed cells are shown too."""
+    """How much of a chart is known."""
 
     chart: Chart
     shown: bool
+    """Whether reconstructed cells are shown too."""
 
     def cell(self, key: tuple[int | str, ...]) -> Cell | None:
         """Return a cell that is printed, None where a box stays empty."""
@@ -111,8 +112,8 @@ def _list_blocks(
     """Return the title of a chart, a table for all keys but the last two, side by side if two have room, and the key to
     its cells.
 
-    width, height: the room that it has; what is higher is parted; most: the size of the largest letters in tables; tables: those
-    of the chart, if they have been made.
+    width, height: the room that it has; what is higher is parted; most: the size of the largest letters in tables;
+    tables: those of the chart, if they have been made.
     """
     tables = tables or tables_of(known)
     half, height = (width - BETWEEN) / 2, height - _TITLES

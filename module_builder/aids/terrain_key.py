@@ -49,7 +49,7 @@ Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", 
 
 
 class TerrainEntry(NamedTuple):
-    """A word of the map. track: its track."""
+    """A word of the map."""
 
     kind: Kind
     word: str

@@ -40,23 +40,25 @@ _ABOVE = 0.9  # mm between two lines
 
 
 class Tally(NamedTuple):
-    """An account. holds: what it holds; next: its levels in words."""
+    """An account."""
 
     title: str
     holds: int
     levels: Sequence[str] = ()
+    """Its levels in words: those that it has reached, and how far the next one is."""
 
 
 class Section(NamedTuple):
-    """A part of a turn sheet under a heading. who: the nation or side whose colour it has; ticked: lines with boxes to
-    tick; notes: lines without.
-    """
+    """A part of a turn sheet under a heading."""
 
     title: str
     who: str
+    """The nation or side whose colour it has."""
     tallies: Sequence[Tally] = ()
     ticked: Sequence[ChecklistLine] = ()
+    """Lines with boxes to tick."""
     notes: Sequence[ChecklistLine] = ()
+    """Lines without."""
 
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:

@@ -37,10 +37,12 @@ _DATE = 24.0  # mm, the word `date` and the line on which a date is written that
 
 
 class TurnFigure(NamedTuple):
-    """A figure of a turn. who: whose it is, in short, "" where that need not be said; value: "" for a box to write into."""
+    """A figure of a turn."""
 
     who: str
+    """Whose it is, in short, "" where that need not be said."""
     value: str
+    """Empty for a box to write into."""
 
 
 class FigureLine(NamedTuple):
@@ -60,14 +62,16 @@ class FigureLine(NamedTuple):
 
 
 class BoxText(NamedTuple):
-    """The words of one box. beside: those right of the counter; below: those under it, each with whom it concerns; lines: the
-    figures of the turn; band: what follows the turn, with the figures of that.
-    """
+    """The words of one box."""
 
     beside: tuple[Words, ...]
+    """Those right of the counter."""
     below: tuple[tuple[str, Words], ...]
+    """Those under it, each with whom it concerns."""
     lines: tuple[FigureLine, ...]
+    """The figures of the turn."""
     band: Words | None
+    """What follows the turn, with the figures of that."""
     band_lines: tuple[FigureLine, ...]
 
     @property
@@ -143,12 +147,15 @@ class Row(NamedTuple):
 
 
 class TrackGrid(NamedTuple):
-    """How a track is laid out. figures: of each turn; size: of the letters; pages: the rows of each."""
+    """How a track is laid out."""
 
     figures: Record
+    """Of each turn."""
     columns: int
     size: float
+    """Of the letters."""
     pages: list[list[Row]]
+    """The rows of each."""
 
 
 def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:

@@ -20,15 +20,15 @@ PITCH = 1.24
 
 
 class Words(NamedTuple):
-    """A paragraph broken into lines. typed: whether it has the hyphens and quotes of a keyboard; pitch: from one base line to the
-    next, as a share of the size.
-    """
+    """A paragraph broken into lines."""
 
     lines: Sequence[str]
     size: float
     bold: bool = False
     typed: bool = False
+    """Whether it has the hyphens and quotes of a keyboard."""
     pitch: float = PITCH
+    """From one base line to the next, as a share of the size."""
 
     @property
     def height(self) -> float:

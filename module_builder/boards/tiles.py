@@ -30,8 +30,8 @@ _STACKED = 16.0  # mm between two parts on one sheet, with the marks and the nam
 
 
 class PicturePart(NamedTuple):
-    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on the
-    sheet, in millimetres.
+    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on
+    the sheet, in millimetres.
     """
 
     row: int
@@ -44,14 +44,13 @@ class PicturePart(NamedTuple):
 
 
 class Tiling(NamedTuple):
-    """A picture in parts on sheets of paper, all lengths in millimetres. bare: the row and column of each part that is left
-    out, because nothing is to be seen there.
-    """
+    """A picture in parts on sheets of paper, all lengths in millimetres."""
 
     paper: Paper
     width: float
     height: float
     bare: frozenset[tuple[int, int]] = frozenset()
+    """The row and column of each part that is left out, because nothing is to be seen there."""
 
     @property
     def room(self) -> tuple[float, float]:
@@ -159,8 +158,8 @@ def _find_touched(first: float, last: float, room: float, step: float, many: int
 def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
     """Yield the plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
-    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
-    millimetres.
+    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that;
+    in millimetres.
     """
     paper = tiled.paper
     right = key is not None and fits_beside(tiled, key)

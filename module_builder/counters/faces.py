@@ -48,13 +48,14 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded:
-    whether the corners are round, as on a screen.
-    """
+    """How counters are cut."""
 
     side: float = SIDE
+    """When cut, in millimetres."""
     bleed: float = 0.0
+    """How far grounds run on beyond each edge."""
     rounded: bool = True
+    """Whether the corners are round, as on a screen."""
 
     @property
     def whole(self) -> float:
@@ -210,11 +211,13 @@ _SEPARATOR = 0.15  # share of the ground in the signs between figures
 
 
 class Trouble(NamedTuple):
-    """What could not be drawn as it is meant. what: in words; hint: what to do."""
+    """What could not be drawn as it is meant."""
 
     slot: str
     what: str
+    """In words."""
     hint: str
+    """What to do."""
 
 
 class Composer:
@@ -423,7 +426,10 @@ class Composer:
         ):  # a word of the game without a symbol may be meant
             return drawn
         if slot.draw == "mark":
-            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
+            hint = (
+                f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have '
+                "colours and symbols"
+            )
             return drawn._replace(trouble=f"there is no symbol for the nation {name!r}", hint=hint)
         return self._note_missing(drawn, slot.prefix + name)
 

@@ -153,7 +153,10 @@ def _check_pictures(game: Game) -> Iterator[str]:
             f"{fine} make {_FINE} to the inch on a counter of 5/8 inch"
         )
     if oblong := [name for name, (least, most) in pictures.items() if most > least * 1.05]:
-        yield f"{_format_subject(oblong)} another shape than the square counter, of which it leaves a part bare; cut out a square"
+        yield (
+            f"{_format_subject(oblong)} another shape than the square counter, of which it leaves a part bare; "
+            "cut out a square"
+        )
 
 
 def _format_subject(names: Sequence[str]) -> str:
@@ -179,4 +182,6 @@ def _check_symbols(game: Game) -> Iterator[str]:
             what = f"has a viewBox of {width:g} by {height:g}, which leaves much of its place empty"
             yield f"{FOLDER}/{name}.svg {what}; use one of {side} by 40"
         if right <= x or left >= x + width or bottom <= y or top >= y + height:
-            yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"
+            yield (
+                f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"
+            )

@@ -28,16 +28,19 @@ _MOST = 20
 
 
 class Face(NamedTuple):
-    """One side of a marker. name: by which a drawing of an author's own is found, such as "lost 1"; word: above the
-    text, "" for none; sign: its symbol, "" for none; title: what it states, in words; colour: #rrggbb.
-    """
+    """One side of a marker."""
 
     name: str
+    """By which a drawing of an author's own is found, such as "lost 1"."""
     word: str
+    """Above the text, "" for none."""
     text: str
     sign: str
+    """Its symbol, "" for none."""
     title: str
+    """What it states, in words."""
     colour: str
+    """#rrggbb."""
 
 
 class Marking(NamedTuple):

@@ -13,11 +13,13 @@ _PLAIN = re.compile(f"[a-z0-9]{{1,{_LONGEST}}}")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
 )
-#: What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself, and marks.
 _TAKEN = re.compile(
     r"(?:tag|marker|sheet|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
     re.IGNORECASE,
 )
+"""What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself,
+and marks.
+"""
 
 
 def picture_words(units: Iterable[str]) -> Mapping[str, str]:

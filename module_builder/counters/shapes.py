@@ -103,15 +103,17 @@ class Lettering(NamedTuple):
 
 
 class SlotShapes(NamedTuple):
-    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
-    trouble: what is wrong with them, in words; hint: what to do.
-    """
+    """Shapes of a slot."""
 
     shapes: tuple[Shape, ...]
     size: float = 0.0
+    """Of their letters in millimetres, 0 without letters."""
     cut: bool = False
+    """Whether letters found no room."""
     trouble: str = ""
+    """What is wrong with them, in words."""
     hint: str = ""
+    """What to do."""
 
 
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
@@ -197,10 +199,11 @@ def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
 
 
 class Figure(NamedTuple):
-    """A text in a row of figures. share: its size, as a share of that of the row."""
+    """A text in a row of figures."""
 
     text: str
     share: float
+    """Its size, as a share of that of the row."""
     ink: str
 
 

@@ -102,14 +102,16 @@ def read_turn(source: Source, save: Save) -> int | None:
 
 
 class Turns(NamedTuple):
-    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
-    turn goes through.
-    """
+    """The turn tracker."""
 
     least: int
+    """The number of the first turn."""
     most: int
+    """The number of the last one."""
     names: dict[int, str]
+    """What they are called, by number."""
     lists: list[list[str]]
+    """What each turn goes through."""
 
 
 def read_turns(source: Source, findings: Findings) -> Turns | None:

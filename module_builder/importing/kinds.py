@@ -64,10 +64,11 @@ class PieceKind:
 
 
 class _Layered(NamedTuple):
-    """A layer of a piece. key: its name, and how many of that name stand before it."""
+    """A layer of a piece."""
 
     kind: PieceKind
     key: tuple[str, int]
+    """Its name, and how many of that name stand before it."""
     layer: PieceLayer
 
 
@@ -82,12 +83,11 @@ class _Group(NamedTuple):
 
 
 class ImportedTrack(NamedTuple):
-    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
-    label.
-    """
+    """A layer or a label of many pieces as a track."""
 
     track: Track
     kinds: list[tuple[PieceKind, PieceLayer | None]]
+    """The pieces that have it, each with its layer, None for a label."""
 
 
 class Pieces:

@@ -44,17 +44,18 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 
 
 class NumberedHexes(NamedTuple):
-    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has
-    them.
-
-    own: whether the numbers are those of the module.
-    """
+    """Hexes with their numbers."""
 
     grid: HexGrid
+    """Their numbering."""
     names: Mapping[Cell, str]
+    """The number of each cell."""
     first: Pixel
+    """As `MapPicture` has it."""
     step: tuple[float, float]
+    """As `MapPicture` has it."""
     own: bool
+    """Whether the numbers are those of the module."""
 
 
 def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:

@@ -27,18 +27,20 @@ _CENTRED = 6  # pixels off the middle that it may lie
 
 
 class PieceLayer(NamedTuple):
-    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
-    its level on the piece.
-
-    images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
-    """
+    """A layer that players change."""
 
     name: str
+    """As the module calls it."""
     words: Mapping[int, str]
+    """Its states, by level, 0 being off."""
     at_first: int
+    """Its level on the piece."""
     images: Mapping[str, str]
+    """By word."""
     off: Pixel
+    """Of its middle from that of the piece."""
     turns: bool
+    """Whether it shows another side of the piece."""
 
     @property
     def absent(self) -> str:

@@ -36,28 +36,27 @@ States = Mapping[tuple[str, int], str]
 
 
 class PlacedPiece(NamedTuple):
-    """A piece of a set-up.
-
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
-    texts: what players wrote on it.
-    """
+    """A piece of a set-up."""
 
     kind: PieceKind
     number: int
+    """Which of the counters of its kind it is, from 0."""
     place: str
     states: States
     columns: Mapping[str, str] = {}
+    """What stands on it otherwise than in the palettes."""
     texts: Mapping[str, str] = {}
+    """What players wrote on it."""
 
 
 class ImportedSetUp(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
-    has none.
-    """
+    """A set-up."""
 
     title: str
     pieces: list[PlacedPiece]
+    """From the top down where they share a place."""
     turn: int | None
+    """The number on the turn tracker, None if it has none."""
 
 
 class KeptSave(NamedTuple):

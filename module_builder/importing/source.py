@@ -102,10 +102,11 @@ def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]
 
 
 class LaidPicture(NamedTuple):
-    """A picture of the module on a piece. off: of its middle from that of the piece, in pixels."""
+    """A picture of the module on a piece."""
 
     image: str
     off: Pixel = (0, 0)
+    """Of its middle from that of the piece, in pixels."""
 
 
 Face = tuple[LaidPicture, ...]

@@ -40,10 +40,12 @@ _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with th
 
 
 class PageParts(NamedTuple):
-    """The parts. interpreter: Pyodide's files by name; wheels: each by the name of its package."""
+    """The parts."""
 
     interpreter: Mapping[str, bytes]
+    """Pyodide's files by name."""
     wheels: Mapping[str, zipfile.ZipFile]
+    """Each by the name of its package."""
 
 
 def kept_parts() -> Path:

@@ -96,7 +96,9 @@ class SheetsPlan(NamedTuple):
 @click.option(
     "--export",
     type=click.Path(path_type=Path, readable=False),
-    help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
+    help=(
+        "A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks."
+    ),
 )
 @click.option(
     "--slug",

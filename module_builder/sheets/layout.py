@@ -18,9 +18,10 @@ _SEAM = 0.1  # mm that a face runs on below its neighbour at a shared cut, so th
 
 
 class Cell(NamedTuple):
-    """A place in the grid of a page. piece: the number of the counter in it."""
+    """A place in the grid of a page."""
 
     piece: int
+    """The number of the counter in it."""
     row: int
     column: int
 
@@ -69,22 +70,19 @@ class SheetSetting(NamedTuple):
 
 
 class PlacedFace(NamedTuple):
-    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included.
-
-    turned: whether it stands upside down.
-    """
+    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included."""
 
     piece: int
     trim: Box
     seen: Box
     turned: bool = False
+    """Whether it stands upside down."""
 
 
 class CounterSheet(NamedTuple):
     """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
 
-    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row
-    by row.
+    The backs are on the same page when it is folded, else on a page of their own.
     """
 
     fronts: tuple[PlacedFace, ...]
@@ -92,6 +90,7 @@ class CounterSheet(NamedTuple):
     across: tuple[float, ...]
     down: tuple[float, ...]
     rows: tuple[tuple[int, ...], ...]
+    """The numbers of the pieces, row by row."""
 
     @property
     def block(self) -> Box:

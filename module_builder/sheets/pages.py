@@ -35,25 +35,23 @@ _STEPS: dict[Fold, str] = {
 
 
 class PrintedPage(NamedTuple):
-    """A page as it is printed: faces, and what stands around them.
-
-    fronts, backs: the faces on it; trim: the box around the trim of all of
-    them, None on the plan.
-    """
+    """A page as it is printed: faces, and what stands around them."""
 
     side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene
     trim: Box | None
+    """The box around the trim of all of them, None on the plan."""
 
 
 class Sheets(NamedTuple):
-    """The counters of a game on pages. counters: one for each piece of card, in the order of the pages."""
+    """The counters of a game on pages."""
 
     title: str
     setting: SheetSetting
     counters: tuple[Counter, ...]
+    """One for each piece of card, in the order of the pages."""
     sheets: tuple[CounterSheet, ...]
     pages: tuple[PrintedPage, ...]
 

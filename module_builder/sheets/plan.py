@@ -19,14 +19,20 @@ _LINE = 4.3  # mm from line to line
 _INDENT = 17.0  # mm
 _TITLE = 5.0  # size of the title, mm
 _MOST_COLOURS = 3
-_MADE_UP = "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
+_MADE_UP = (
+    "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, "
+    "and make the sheets again."
+)
 _CUT = (
     "Cut along the ticks: first all lines across, then the strips. Where two ticks stand close together, cut at both."
 )
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
         "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",
-        "Score the dashed line with a blunt edge and fold the lower half behind, or glue the halves on both sides of a thin card.",
+        (
+            "Score the dashed line with a blunt edge and fold the lower half behind, or glue the halves on both "
+            "sides of a thin card."
+        ),
         "Glue the whole surface (spray or a glue stick), press it under books until it is dry, and hold it to the light: "
         "the targets in the corners must meet.",
         _CUT,
@@ -42,7 +48,10 @@ _HOW: dict[Fold, tuple[str, ...]] = {
         _CUT,
     ),
     "labels": (
-        "Print at 100 % (no scaling) on sheets of labels, fronts first, then backs; the ruler at the foot is 50 mm long.",
+        (
+            "Print at 100 % (no scaling) on sheets of labels, fronts first, then backs; the ruler at the foot is "
+            "50 mm long."
+        ),
         "Paste a sheet of fronts on one side of a board. Push a pin through the targets in two far corners, and paste the backs "
         "on the other side so that their targets meet the holes.",
         _CUT,

@@ -1,5 +1,5 @@
-"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state them,
-and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
+"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state
+them, and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
 """
 
 from __future__ import annotations
@@ -55,11 +55,13 @@ _UNKNOWN = 640  # pixels
 
 
 class DrawnChart(NamedTuple):
-    """A chart as a picture. image: the file of it; scene: its drawing, in millimetres."""
+    """A chart as a picture."""
 
     title: str
     image: str
+    """The file of it."""
     scene: Scene
+    """Its drawing, in millimetres."""
 
 
 class GameCharts:

@@ -33,13 +33,13 @@ MOST_BOXES = 200
 
 
 class TrackerList(NamedTuple):
-    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
-    entry.
-    """
+    """A list of the tracker."""
 
     title: str
     entries: tuple[tuple[str, str], ...]
+    """Each with what is shown and the fact that it states."""
     below: tuple[TrackerList, ...] = ()
+    """The lists within each entry."""
 
     @property
     def steps(self) -> TurnList:
@@ -48,12 +48,12 @@ class TrackerList(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
-    tracker goes through within a turn.
-    """
+    """What the module shows of the course of play."""
 
     track: TurnTrack | None
+    """None if the number of turns is not stated."""
     lists: tuple[TrackerList, ...]
+    """What its tracker goes through within a turn."""
 
 
 def make_timeline(game: Game, counter: int) -> Timeline:

@@ -64,12 +64,12 @@ _LOOKS = {
 
 
 class Extras(NamedTuple):
-    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their
-    paths.
-    """
+    """What an author adds."""
 
     elements: etree._Element | None = None
+    """The root of his build file, None if there is none."""
     files: Mapping[str, bytes] = {}
+    """The others, by their paths."""
 
 
 def read_extras(game: Game, folder: str) -> Extras:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from assistant.formats.vassal.grids import Pixel
 
 FLARE = "Flare0"
-"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first."""
+"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first.
+"""
 REACH = 4
 """How many hexes around a unit its fight extends."""
 

@@ -1,5 +1,5 @@
-"""What lies above what on the map, and the buttons that hide some of it: on the own screen alone. The game stays as it is, and
-the other players see and hear nothing of it.
+"""What lies above what on the map, and the buttons that hide some of it: on the own screen alone. The game stays as it
+is, and the other players see and hear nothing of it.
 """
 
 from __future__ import annotations

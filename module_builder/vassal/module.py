@@ -64,18 +64,18 @@ _MOVED = "#35322d"
 
 
 class BuiltModule(NamedTuple):
-    """A module.
-
-    data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is
-    meant, in lines.
-    """
+    """A module."""
 
     data: bytes
+    """The bytes of its file."""
     counters: int
+    """How many it has."""
     doubtful: int
+    """How many of them show values that are made up."""
     setups: Mapping[str, tuple[str, ...]]
+    """By title, the units that stand off its board."""
     troubles: tuple[str, ...] = ()
+    """What of the counters could not be drawn as it is meant, in lines."""
 
     @property
     def in_words(self) -> str:
@@ -112,21 +112,23 @@ def _report_unholdable() -> Iterator[None]:
 
 
 class _Plan(NamedTuple):
-    """A module before its pictures are rendered.
-
-    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file;
-    small, large: the drawings by the names of their files, in millimetres and in pixels; files: its other files,
-    set-ups and help apart.
-    """
+    """A module before its pictures are rendered."""
 
     setting: ModuleSetting
     made: Sequence[Counter]
+    """Its counters."""
     board: Board
+    """The part of the map that it shows."""
     own: Extras
+    """What its author adds."""
     root: etree._Element
+    """Its build file."""
     small: Mapping[str, Scene]
+    """Drawings by the names of their files, in millimetres."""
     large: Mapping[str, Scene]
+    """Drawings by the names of their files, in pixels."""
     files: Mapping[str, bytes]
+    """Its other files, set-ups and help apart."""
 
     @property
     def names(self) -> set[str]:
@@ -137,8 +139,8 @@ class _Plan(NamedTuple):
 
 
 def make_palettes(game: Game) -> Module:
-    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
-    `build` does.
+    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises
+    InputError as `build` does.
     """
     wanted = wanted_module(game)
     board, grid = shown_board(game, wanted), module_grid(game, wanted)

@@ -1,5 +1,5 @@
-"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one there. The
-markers are the players' own: what a report goes by stands in the notes.
+"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one
+there. The markers are the players' own: what a report goes by stands in the notes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,16 @@ _SHOWS = "record"
 
 
 class RecordMarker(NamedTuple):
-    """A marker on a record track. number: of the track; who: has it; tens: whether it counts tens; title: of the track."""
+    """A marker on a record track."""
 
     number: int
+    """Of the track."""
     who: str
+    """Has it."""
     tens: bool
+    """Whether it counts tens."""
     title: str
+    """Of the track."""
 
     @property
     def slot(self) -> str:
@@ -53,7 +57,9 @@ class RecordMarker(NamedTuple):
 
 
 class RecordSheet:
-    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file` does."""
+    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file`
+    does.
+    """
 
     def __init__(self, game: Game, counter: int) -> None:
         self.game, self.counter = game, counter

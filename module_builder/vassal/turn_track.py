@@ -1,4 +1,6 @@
-"""The drawn turn track: a box for each turn, in which the counters lie that arrive then, and the frame around the current one."""
+"""The drawn turn track: a box for each turn, in which the counters lie that arrive then, and the frame around the
+current one.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +35,21 @@ NOW = "#b3202a"
 
 
 class TurnTrack(NamedTuple):
-    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
-    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
-    the game has none; called: what sides and nations are called.
-    """
+    """The boxes of a turn track."""
 
     title: str
     numbers: range
+    """Of the turns."""
     known: dict[int, Turn]
+    """What is said of them."""
     tag: str
+    """What a turn is called."""
     counter: int
+    """The side of one in pixels."""
     arrives: str = ""
+    """The track of units with the turn in which one comes into play, "" if the game has none."""
     called: Mapping[str, str] = {}
+    """What sides and nations are called."""
 
     def name(self, number: int) -> str:
         """Return what a turn is called."""
@@ -178,13 +183,14 @@ class TurnTrack(NamedTuple):
 
 
 class TurnBox(NamedTuple):
-    """The box of a turn, in pixels. foot: the height of the strip at its lower edge that says what follows the turn."""
+    """The box of a turn, in pixels."""
 
     left: int
     top: int
     width: int
     height: int
     foot: int
+    """The height of the strip at its lower edge that says what follows the turn."""
 
     @property
     def right(self) -> int:

@@ -57,8 +57,8 @@ _CLEARS = {
 }
 """The button of the map that clears what counters show of their movement."""
 _MOVE = "$previousLocation$ to $location$: $pieceName$"
-"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no
-other name.
+"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its
+beginning, and a counter face down has no other name.
 """
 
 
@@ -103,8 +103,8 @@ def add_map_window(
     """Return the map.
 
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
-    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a map, not
-    blank hexes.
+    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a
+    map, not blank hexes.
     """
     button, tip = (name, "The map") if drawn else (BLANK, "Blank hexes with the printed numbers: no map is drawn")
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}

@@ -34,15 +34,17 @@ BLOCK = HEX * 0.86
 
 
 class MomentMap(NamedTuple):
-    """A moment as it is drawn. held: who holds which hex; gained: since the moment before; moved: the units that moved,
-    with where they stood; attacked: the hexes attacked since then.
-    """
+    """A moment as it is drawn."""
 
     view: View
     held: Held
+    """Who holds which hex."""
     gained: Held
+    """Since the moment before."""
     moved: Mapping[str, tuple[str, str]]
+    """The units that moved, with where they stood."""
     attacked: Sequence[str]
+    """The hexes attacked since then."""
 
 
 def list_moments(theatre: Theatre, views: Sequence[View], attacked: Sequence[Collection[str]]) -> list[MomentMap]:

@@ -36,14 +36,16 @@ FRONT_NOTE = (
 
 
 class Shot(NamedTuple):
-    """A moment of a game to be drawn. title: such as the turn; about: its date, or a few words on it; view: what is known
-    then; attacked: the hexes that were attacked since the shot before.
-    """
+    """A moment of a game to be drawn."""
 
     title: str
+    """Such as the turn."""
     about: str
+    """Its date, or a few words on it."""
     view: View
+    """What is known then."""
     attacked: Collection[str] = ()
+    """The hexes that were attacked since the shot before."""
 
 
 def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
@@ -63,16 +65,22 @@ def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
 
 
 class Strip(NamedTuple):
-    """The maps of a game. theatre: their ground; shots, moments: what each shows; left_out: how many turns have no map."""
+    """The maps of a game."""
 
     theatre: Theatre
+    """Their ground."""
     shots: Sequence[Shot]
+    """What each map shows."""
     moments: Sequence[MomentMap]
+    """What each map shows."""
     left_out: int = 0
+    """How many turns have no map."""
 
 
 def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> Strip:
-    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as `Theatre`."""
+    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as
+    `Theatre`.
+    """
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
     theatre = Theatre(views, width, {place for places in attacked for place in places})

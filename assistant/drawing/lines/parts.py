@@ -1,5 +1,5 @@
-"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that stand
-close together.
+"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that
+stand close together.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ HEIGHT = 10.0  # the same down
 
 
 class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a front. name: of its army, "" for none; number: among the parts of that army, 0 for the only one; hexes:
-    where its units stand, from the upper left.
-    """
+    """A part of a front."""
 
     units: tuple[str, ...]
     hexes: tuple[str, ...]
+    """Where its units stand, from the upper left."""
     name: str = ""
+    """Of its army, "" for none."""
     number: int = 0
+    """Among the parts of that army, 0 for the only one."""
 
     @property
     def title(self) -> str:

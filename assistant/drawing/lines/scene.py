@@ -64,15 +64,16 @@ _WIDE_MARGIN = 2  # the same with lists
 
 
 class Size(NamedTuple):
-    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
-    is reduced; written: by how much what stands round it is enlarged; least: the size of the smallest letters of lists, in millimetres, 0
-    for one that is read from a wall.
-    """
+    """How large a picture is."""
 
     hex: float
+    """The height of one on paper, in millimetres."""
     unit: float
+    """By how much what lies on the map is reduced."""
     written: float
+    """By how much what stands round it is enlarged."""
     least: float = 0.0
+    """The size of the smallest letters of lists, in millimetres, 0 for one that is read from a wall."""
 
     @property
     def listed(self) -> bool:
@@ -144,13 +145,14 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
 
 
 class _LineSigns(NamedTuple):
-    """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
+    """What a picture of lines shows on the hexes of its frame."""
 
     shown: LineSketch
     reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
+    """Of the picture, in millimetres."""
     survey: Survey
     standing: _LineUnits
     breaks: Sequence[tuple[Break, Point]]
@@ -227,8 +229,8 @@ class _LineSigns(NamedTuple):
 
 
 class _LineUnits(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and in words, the
-    labels, and the faces of the counters, none of those in lists.
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and
+    in words, the labels, and the faces of the counters, none of those in lists.
     """
 
     units: Layer

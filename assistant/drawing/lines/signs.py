@@ -11,7 +11,6 @@ from ...asking.line_sketch import (
 from ..colours import INK, WHITE
 from ..scene import Circle, Path, Point, Polygon, Shape
 
-#: of the signs of statuses
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
     "low": "#f5c93c",
@@ -19,6 +18,7 @@ COLOURS: Mapping[Status, str] = {
     "cut-off": "#1c1714",
     "unknown": WHITE,
 }
+"""Of the signs of statuses."""
 BREAK = "#8f1226"  # the colour of breaks and of ways that fail
 _RIM = 0.13
 """The white rim round a sign, as a share of its radius."""
@@ -30,15 +30,15 @@ _FORMS: Mapping[Status, tuple[int, float, float]] = {
 }
 """How many corners a sign has, how far it is turned, and how large it is."""
 _CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))  # strokes within a sign of radius 1
-#: the bow of a question mark, the same
 _HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
-#: what stands in each sign, as strokes
+"""The bow of a question mark, the same."""
 _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
     "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
     "none": _CROSS,
     "cut-off": _CROSS,
     "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
 }
+"""What stands in each sign, as strokes."""
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:

@@ -72,14 +72,14 @@ _MOST_PLATES = 8  # hexes in which the status of units is written at most
 
 
 class Plate(NamedTuple):
-    """The status of the units of a hex in words. more: what else is said of them, "" for nothing; large: by how much its
-    letters are enlarged.
-    """
+    """The status of the units of a hex in words."""
 
     status: Status
     text: str
     more: str
+    """What else is said of them, "" for nothing."""
     large: float = 1.0
+    """By how much its letters are enlarged."""
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -172,17 +172,20 @@ def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate
 
 
 class ListRow(NamedTuple):
-    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
-    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
-    words.
-    """
+    """A row of the list of a hex."""
 
     text: str
+    """The unit, or how many more."""
     title: str
+    """All of it in words."""
     tint: str
+    """Of its nation."""
     symbol: str = ""
+    """Of a source."""
     extended: bool = False
+    """Whether that is in its far-reaching mode."""
     status: Status | None = None
+    """None for a unit of which it is not told."""
 
 
 def list_layer(

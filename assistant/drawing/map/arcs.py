@@ -23,8 +23,8 @@ _HYPHEN = "\u2010"
 
 
 class Arc(NamedTuple):
-    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns clockwise
-    for each unit of its length, 0 if it is straight. Angles are in radians.
+    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns
+    clockwise for each unit of its length, 0 if it is straight. Angles are in radians.
     """
 
     x: float

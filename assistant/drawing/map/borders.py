@@ -19,9 +19,10 @@ from .waters import Waters
 _BEND = 0.03 * HEX  # mm that a border bends off a hexside
 INKS = "#5b2a4e"  # the colour of borders
 TINTED = 6.2  # mm that the tint of a country reaches from its border
-#: of a tint from the outer one inwards: the width in mm, and how much of the tint each adds: together, next to the
-#: line, `BORDER_TINT`
 _BANDS = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
+"""Of a tint from the outer one inwards: the width in mm, and how much of the tint each adds: together, next to the
+line, `BORDER_TINT`.
+"""
 _LINE = 1.0  # mm, the width of the line
 _WITHIN = 0.9  # mm that the line of a border along the edge of the hexes drawn stays inside
 _DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))  # mm, dashes and dots of a frontier, and of lesser borders
@@ -31,8 +32,8 @@ _WIDEST = 1.2  # times the usual width that the river may have
 
 
 class BorderStretch(NamedTuple):
-    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on its
-    sides, and how wide the river is along which it runs, 0 for none.
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on
+    its sides, and how wide the river is along which it runs, 0 for none.
     """
 
     main: bool

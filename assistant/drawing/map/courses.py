@@ -18,9 +18,10 @@ from ..scene import Point
 from .survey import Survey
 
 Line = tuple[Point, ...]
-#: What shares of the way points go there and back as a zigzag is calmed: in six turns what 0.6 and -0.62 do in sixteen,
-#: but for a sixtieth of any bulge.
 _CALMING = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
+"""What shares of the way points go there and back as a zigzag is calmed: in six turns what 0.6 and -0.62 do in sixteen,
+but for a sixtieth of any bulge.
+"""
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:

@@ -17,8 +17,8 @@ from .textures import draw_texture
 
 _RIM = 3.6  # mm, the rim that makes the edge of an area soft
 _RIM_COVERS = 0.34  # how opaque it is
-#: The lines along a shore: how far off it they are, and how much of its colour they have.
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
+"""The lines along a shore: how far off it they are, and how much of its colour they have."""
 _SHORE = 0.55  # mm, half the width of the line of a shore
 
 

@@ -45,16 +45,16 @@ _SPREAD = 4.6  # widths of a letter that letters may stand apart
 _SPREAD_ON_WATER = 1.8  # the same on water
 _SHARES = (1.0, 0.8, 0.62, 0.5)  # of their size that names of water may have
 _STARTS = (0.5, 0.25, 0.75, 0.0, 1.0)  # where along their water they may start, as shares of the room for it
-#: Along which shares of its line a name on land may stand, the best first.
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
+"""Along which shares of its line a name on land may stand, the best first."""
 _MOST_BEND = 1.1  # radians that the line of a name bends from one end to the other at most
-#: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
         ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -5, 5)),
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
+"""How far they may be moved, in hexes."""
 _SHRUNK = 60.0  # cost of shrinking away, as the next four in the unit of `TakenBoxes`
 _LEFT_OUT = 26.0  # of leaving a part of the line out
 _MOVED = 6.0  # of moving by a hex

@@ -1,4 +1,6 @@
-"""The outlines of areas: rounded off corner by corner, a little astray as land is, and the banks of lakes along hexsides."""
+"""The outlines of areas: rounded off corner by corner, a little astray as land is, and the banks of lakes along
+hexsides.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ from .survey import Survey
 
 _STRAY = HEX * 0.05  # mm that the edge of an area strays from the hexsides' corners
 _FAR = HEX * 0.2  # mm, the same where single hexes are not to be told
-#: mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has
 _WANDER = HEX * 0.05
-#: Points on the outline of an area for each one given.
+"""Mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has."""
 SMOOTH = 3
+"""Points on the outline of an area for each one given."""
 LAKE_WIDTH = 9.2  # mm, of a long lake along hexsides
 _SHORT_LAKE = 6.6  # mm, the width of a short one
 _LONG = 4  # hexsides that make a long lake
@@ -105,8 +107,8 @@ def _find_straying(key: tuple[int, int]) -> Point:
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
     """Return the outline of a lake along a line, with round ends and banks that stray.
 
-    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
-    lake of its length.
+    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of
+    a lake of its length.
     """
     far = lengths_along(line)
     many = round(far[-1] / _BIT)

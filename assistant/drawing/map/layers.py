@@ -41,11 +41,14 @@ _RAIL_WITHIN = 16.0  # cost for a name within its hex of covering a bit of a rai
 
 
 class MapLayers(NamedTuple):
-    """A map in layers. ground: up to what lies along hexsides; ways: roads and railways; written: all above them."""
+    """A map in layers."""
 
     ground: tuple[Layer, ...]
+    """Up to what lies along hexsides."""
     ways: tuple[Layer, ...]
+    """Roads and railways."""
     written: tuple[Layer, ...]
+    """All above them."""
 
     @property
     def all(self) -> tuple[Layer, ...]:
@@ -99,19 +102,22 @@ class MapWish(NamedTuple):
 
 
 class LetteredMap(NamedTuple):
-    """What is written on a map, and where. waters, ways: what it keeps clear of, None where
-    nothing but marks is written; placed: the names of towns and the marks of
-    hexes, by their keys; numbers: of hexes; lakes, rivers: their names; under: the room for the names of regions.
-    """
+    """What is written on a map, and where."""
 
     waters: Waters | None
+    """What names keep clear of, None where nothing but marks is written."""
     ways: MapWays | None
     towns: Sequence[Town]
     placed: Mapping[str, Placement[Any]]
+    """The names of towns and the marks of hexes, by their keys."""
     numbers: Sequence[Text]
+    """Of hexes."""
     lakes: Sequence[Shape]
+    """Their names."""
     rivers: Sequence[Shape]
+    """Their names."""
     under: TakenBoxes
+    """The room for the names of regions."""
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
@@ -319,8 +325,8 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
 
 
 def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
-    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
-    share of its size; that of railways, which are as black as letters, counts for more within hexes.
+    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts
+    as a share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:

@@ -18,8 +18,8 @@ from .survey import Survey
 from .waters import River, Waters
 
 LEAST = 4.15  # mm, the least size of letters on a map: what can be read in print where a hex is 16 mm high
-#: What a printed name leaves out.
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
+"""What a printed name leaves out."""
 
 
 def printed_name(name: str) -> str:

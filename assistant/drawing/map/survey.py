@@ -211,13 +211,12 @@ class Side(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """How a map is made for the size at which it is seen.
-
-    lines, letters: how much wider lines and larger letters are than on a hex of full size, at least 1.
-    """
+    """How a map is made for the size at which it is seen."""
 
     lines: float = 1.0
+    """How much wider lines are than on a hex of full size, at least 1."""
     letters: float = 1.0
+    """How much larger letters are, at least 1."""
 
     @property
     def signs(self) -> float:

@@ -18,11 +18,11 @@ from ..symbols import ASPECT, Symbols
 from .land import stray_at
 from .survey import Survey
 
-#: Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray.
 _SIGNS = (
     (0.0, 0.0),
     *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
 )
+"""Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray."""
 _TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
 _ASTRAY = 0.085  # hexes that a sign is astray at most
 _WAYS = 64  # in which signs are strewn over a hex
@@ -30,7 +30,6 @@ _TOWN_ROOM = 0.2  # hexes round the middle that are free of signs where a town l
 _NUMBER_AT = -0.37  # hexes from the centre of a hex down to the middle of its number
 _NUMBER_ASIDE = -0.2  # hexes to its right, where hexes stand on a side
 _NUMBER_ROOM = 0.17  # hexes that a sign stays off it
-#: mm, the widths of signs by the kind of ground
 _SIZES = {
     "high-mountain": 10.5,
     "mountain": 9.6,
@@ -41,6 +40,7 @@ _SIZES = {
     "woods": 6.6,
     "wetlands": 7.4,
 }
+"""Mm, the widths of signs by the kind of ground."""
 _SIZE = 4.4  # mm, the width of the sign of any other terrain
 _CELL = 4.0  # mm, the side of the cells in which names are found under which signs would lie
 

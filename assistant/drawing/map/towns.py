@@ -50,10 +50,10 @@ _GAP = 1.0  # mm between a sign and its name
 _ROUND = 0.6  # how far a sign reaches towards the corners of its box, as a share
 _BASTIONS = 6  # of a fortress
 _WALLED = 2.0  # times that its sign is larger than that of a place alone
-#: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {
     "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
 }  # fmt: skip
+"""Where a name may stand: the compass point, and how much worse than the first one."""
 _OFF_MIDDLE = 0.28  # share of their width that names between south and south-east, and the like, stand off the middle
 NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
 SIGN = 120.0  # the sign of a town
@@ -64,9 +64,10 @@ _ABOVE = 1.1  # mm off the edge of the counter, for one above it
 _BESIDE = 1.5  # the same for one beside it
 _BY_COUNTER = ("below", "above")
 _BESIDE_COUNTER = ("right", "left")
-#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
-#: farther than its letters are high, or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
+"""Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign,
+no farther than its letters are high, or aside.
+"""
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,

@@ -63,8 +63,8 @@ def wander(
     bridged: Sequence[bool] = (),
 ) -> Line:
     """Return the line through the points on which a course turns, which is at these points after so many steps each
-    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
-    them a way crosses, so that it runs along the middle of the hexside without a bend.
+    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which
+    of them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
     if survey.scale.small:
         return _curve_through(turning, STEPS_AFAR)

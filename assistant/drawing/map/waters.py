@@ -33,8 +33,8 @@ _MOUTH = 1.2  # the same at its mouth
 _GROWING = 1.6  # how fast it grows
 _SOFT = 2  # hexsides over which a width changes
 _DASH = (2.2, 1.5)  # mm, of doubtful rivers
-#: In how many steps a river goes on from a corner of open water to its middle, until it is in the water.
 _TO_COAST = 16
+"""In how many steps a river goes on from a corner of open water to its middle, until it is in the water."""
 _STRAIT = 0.4 * HEX
 """How wide a strait between two pieces of open water is."""
 

@@ -35,9 +35,10 @@ _STEPS = 4  # points of a curve in half a hex
 _HANDLE = 0.42  # length of the handles of a curve, as a share of the way to the centre
 _LIKE = 0.3  # cosine of the angle at which two ways are still so alike that one branches off the other
 _EASY = 0.36  # handles of a curve from hexside to hexside, as a share of the way there
-#: Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
-#: straight to it.
 _SHARP = 0.6
+"""Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
+straight to it.
+"""
 _ONWARD = 0.4  # least cosine between the direction of a way and that in which it leaves the board
 _BESIDE_RAIL = 3.1  # mm that a road stays off a railway
 _BESIDE_LINE = 1.5  # mm that it stays off a drawn line
@@ -118,8 +119,8 @@ class MapWays:
 
     @cached_property
     def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
-        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join them
-        there.
+        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join
+        them there.
         """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
         lines = self._draw_lines(courses, self.survey.roads)
@@ -282,8 +283,8 @@ class MapWays:
         return _draw_branch(start, centre, passing.get(name))
 
     def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
-        -1 without one.
+        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that
+        bend; -1 without one.
         """
         outs = [
             point_between(self.survey.point(corner), self.survey.point(other), 0.5)

@@ -140,10 +140,12 @@ def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 
 
 class HexOutline(NamedTuple):
-    """The outline of a hex or of an area. title: it in words; shapes: the lines of which it consists."""
+    """The outline of a hex or of an area."""
 
     title: str
+    """It in words."""
     shapes: Sequence[Shape]
+    """The lines of which it consists."""
 
 
 def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> list[HexOutline]:

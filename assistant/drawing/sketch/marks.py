@@ -28,8 +28,8 @@ _PAD = 1.0  # mm round it
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign stands
-    before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
+    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign
+    stands before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
     """
 
     lines: tuple[str, ...]

@@ -128,7 +128,7 @@ def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
 
 
 class _SketchSigns(NamedTuple):
-    """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
+    """What a sketch shows on the hexes of its frame."""
 
     frame: _SketchFrame
     reader: SurveyReader
@@ -137,6 +137,7 @@ class _SketchSigns(NamedTuple):
     survey: Survey
     colours: Mapping[str, str]
     lines: Lines
+    """Its arrows with the points of each."""
     outlines: Sequence[HexOutline]
     wish: MapWish
     lettering: LetteredMap
@@ -204,16 +205,18 @@ class _SketchSigns(NamedTuple):
 
 
 class _SketchFrame(NamedTuple):
-    """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
-    enlarged; width: of the picture, in millimetres; height: of the map with its frames.
-    """
+    """A sketch on its page."""
 
     sketch: Sketch
+    """With all that is drawn of it."""
     layout: Layout
     page: AnswerPage
     large: float
+    """By how much what is written round the map is enlarged."""
     width: float
+    """Of the picture, in millimetres."""
     height: float
+    """Of the map with its frames."""
 
     @property
     def is_framed(self) -> bool:
@@ -295,16 +298,20 @@ def _list_tables(sketch: Sketch) -> list[TableBlock]:
 
 
 class _SketchUnits(NamedTuple):
-    """The units on the map. counters, fates: as they stand, and what becomes of them; boxes: what each stack fills;
-    faces: of each stack; arrived: those of the units that the answer brings into a hex; markers: the boxes of markers.
-    """
+    """The units on the map."""
 
     counters: Layer
+    """As they stand."""
     fates: Layer
+    """What becomes of them."""
     boxes: Mapping[str, PageBox]
+    """What each stack fills."""
     faces: Shown
+    """Of each stack."""
     arrived: Shown
+    """Those of the units that the answer brings into a hex."""
     markers: Sequence[PageBox]
+    """The boxes of markers."""
 
     @property
     def moved(self) -> bool:

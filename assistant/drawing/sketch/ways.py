@@ -1,5 +1,5 @@
-"""The ways of units that come from afar: from their counters through the middle of hexes, or round counters there, to where an
-attack goes on. Ways that share hexes run on one line.
+"""The ways of units that come from afar: from their counters through the middle of hexes, or round counters there, to
+where an attack goes on. Ways that share hexes run on one line.
 """
 
 from __future__ import annotations

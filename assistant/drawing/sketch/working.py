@@ -28,17 +28,20 @@ _NARROWEST = 50.0  # mm, how wide a column of rows is at least
 
 
 class _WorkingRow(NamedTuple):
-    """A row of a working. words: what its figure is, in lines; how: what that is the sum of, before it; height: in millimetres."""
+    """A row of a working."""
 
     words: Sequence[str]
+    """What its figure is, in lines."""
     how: str
+    """What that is the sum of, before it."""
     figure: FittedText
     height: float
+    """In millimetres."""
 
 
 class WorkingBlock:
-    """Figures under a heading, a row for each after the word for it. width: of the rows, in millimetres; answer: the row, from
-    0, that is the answer and dark; totals: those that are what the ones before them come to.
+    """Figures under a heading, a row for each after the word for it. width: of the rows, in millimetres; answer: the
+    row, from 0, that is the answer and dark; totals: those that are what the ones before them come to.
     """
 
     def __init__(

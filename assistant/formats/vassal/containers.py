@@ -29,10 +29,12 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class ModuleData(NamedTuple):
-    """The metadata of a container. module, module_version: empty in the metadata of a save itself."""
+    """The metadata of a container."""
 
     module: str = ""
+    """Empty in the metadata of a save itself."""
     module_version: str = ""
+    """Empty in the metadata of a save itself."""
     vassal_version: str = ""
     description: str = ""
 

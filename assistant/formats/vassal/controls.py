@@ -31,18 +31,19 @@ _MOST_OPEN = 2
 
 
 class TurnLevel(msgspec.Struct, frozen=True):
-    """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it.
-
-    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one
-    to the next.
-    """
+    """A level of a turn tracker."""
 
     name: str
     entries: tuple[str, ...] = ()
+    """Those of a list, none of a counter."""
     below: tuple[TurnLevel, ...] = ()
+    """The levels within it."""
     first: int = 0
+    """Of a counter, the number from which it counts."""
     last: int = 0
+    """The number to which it counts, 0 where it has no end."""
     step: int = 1
+    """From one to the next."""
 
     def steps_to(self, number: int) -> int:
         """Return how many steps a counter has gone to a number, -1 for one that it does not come to."""
@@ -60,13 +61,15 @@ def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
 
 
 class DiceButton(msgspec.Struct, frozen=True):
-    """A button that throws dice. report: what it writes into the chat; total: whether it writes nothing but the sum."""
+    """A button that throws dice."""
 
     name: str
     dice: int
     faces: int
     report: str
+    """What it writes into the chat."""
     total: bool = False
+    """Whether it writes nothing but the sum."""
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
         """Return what the dice show, or their sum if the report tells no more, and who threw them; None for a line that
@@ -122,10 +125,11 @@ def _compile_report(name: str, report: str) -> re.Pattern[str]:
 
 
 class Controls(msgspec.Struct, frozen=True):
-    """What players handle. trackers: the levels of each turn tracker, in the order of the file."""
+    """What players handle."""
 
     sides: tuple[str, ...] = ()
     trackers: tuple[tuple[TurnLevel, ...], ...] = ()
+    """The levels of each turn tracker, in the order of the file."""
     dice: tuple[DiceButton, ...] = ()
 
     def joined(self, others: Controls) -> Controls:

@@ -286,12 +286,13 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
 
 
 class GridZone(msgspec.Struct, frozen=True):
-    """A named polygon of a board. grid: its own or that of the background; None if it has none."""
+    """A named polygon of a board."""
 
     name: str
     location_format: str
     path: tuple[Pixel, ...]
     grid: Hexes | Squares | Regions | None
+    """Its own or that of the background; None if it has none."""
 
     def __post_init__(self) -> None:
         _check_reach(*(number for point in self.path for number in point))
@@ -327,10 +328,7 @@ Drawn = Hexes | Squares | Regions | ZonedGrid
 
 
 class PlacedBoard(NamedTuple):
-    """A board on a map: its upper left corner and size, in pixels of the map, and its grid.
-
-    turned: whether it is upside down.
-    """
+    """A board on a map: its upper left corner and size, in pixels of the map, and its grid."""
 
     name: str
     x: int
@@ -338,6 +336,7 @@ class PlacedBoard(NamedTuple):
     size: Pixel
     grid: Drawn | None
     turned: bool = False
+    """Whether it is upside down."""
 
     def holds(self, at: Pixel) -> bool:
         """Return whether a pixel of the map lies on the board."""

@@ -1,5 +1,5 @@
-"""What a hidden counter keeps of its unit besides what its layers show. It keeps that in a property of its own, which only those
-who see the counter can read, because all sides read the notes of a save.
+"""What a hidden counter keeps of its unit besides what its layers show. It keeps that in a property of its own, which
+only those who see the counter can read, because all sides read the notes of a save.
 """
 
 from __future__ import annotations

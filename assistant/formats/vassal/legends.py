@@ -64,16 +64,15 @@ def property_of(track: str) -> str:
 
 
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A map of a module: its grid, and the first and the last column and row of the board that are drawn.
-
-    size: of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
-    older modules.
-    """
+    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
 
     grid: Drawn
     columns: tuple[int, int]
     rows: tuple[int, int]
     size: Pixel | None = None
+    """Of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
+    older modules.
+    """
 
     @property
     def extent(self) -> Pixel:
@@ -87,11 +86,10 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit
-    comes into play.
-    """
+    """A window with boxes that are called by the numbers of turns."""
 
     track: str
+    """The one that states in which turn a unit comes into play."""
     grid: Regions
 
 
@@ -135,22 +133,23 @@ Note = Callable[[str], None]
 
 
 class ModulePlace(NamedTuple):
-    """A place of the game's map. name: "" for none; off_centre: whether a piece lies beside the centre of its hex."""
+    """A place of the game's map."""
 
     name: str
+    """Empty for none."""
     off_centre: bool = False
+    """Whether a piece lies beside the centre of its hex."""
 
 
 NOWHERE = ModulePlace("")
 
 
 class Statement(NamedTuple):
-    """What a trait states of a track. word: as position notation writes it, of a text the text alone; "" for a trait
-    that shows nothing now.
-    """
+    """What a trait states of a track."""
 
     track: str
     word: str
+    """As position notation writes it, of a text the text alone; "" for a trait that shows nothing now."""
 
 
 class Legend(Protocol):

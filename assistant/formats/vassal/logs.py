@@ -42,14 +42,13 @@ _DICE_PROPERTY = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
-    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button.
-
-    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells.
-    """
+    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button."""
 
     event: Event
     undone: bool = False
+    """Whether a throw or a report is taken back by it."""
     roll: str = ""
+    """The one that a throw is for, if its button tells."""
 
 
 def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
@@ -171,7 +170,8 @@ def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
     """Yield what was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
 
-    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the throw.
+    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the
+    throw.
     """
     lines: list[LogLine] = []
     for number, step in enumerate(steps, 1):

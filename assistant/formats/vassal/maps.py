@@ -79,18 +79,17 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards.
-
-    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it; setup:
-    the boards of a new game, each with its column and row.
-    """
+    """A map: its name, its margins in pixels, and its possible boards."""
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
+    """Whose private window it is, empty for everybody's."""
     open: bool = True
+    """Whether all sides see what lies in it."""
     setup: tuple[tuple[str, int, int], ...] = ()
+    """The boards of a new game, each with its column and row."""
 
     def with_boards(self, boards: Mapping[str, BoardDrawing]) -> MapWindow:
         """Return the map with more boards to choose from."""

@@ -45,12 +45,12 @@ _PLAYER = "PLAYER\t"
 
 
 class Ping(NamedTuple):
-    """A circle that flashes on a map, on which the map centres. flare: the id of the part of the map that shows it; at:
-    the pixel.
-    """
+    """A circle that flashes on a map, on which the map centres."""
 
     flare: str
+    """The id of the part of the map that shows it."""
     at: Pixel
+    """The pixel."""
 
 
 class Save(msgspec.Struct, frozen=True, kw_only=True):

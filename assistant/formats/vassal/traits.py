@@ -175,21 +175,22 @@ def read_marker(trait: Trait) -> dict[str, str]:
 
 
 class LabelTrait(NamedTuple):
-    """A trait that shows a text which players may change.
-
-    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's
-    name, if there is a text, or always; kept_in: the property that holds the text.
-    """
+    """A trait that shows a text which players may change."""
 
     name: str
+    """Its description."""
     menu: str
+    """The menu command."""
     stroke: str = ""
+    """Its keystroke."""
     written: str = "$pieceName$ ($label$)"
+    """How it appears in the piece's name, if there is a text, or always."""
     size: int = 10
     foreground: str = "0,0,0"
     background: str = "255,255,255"
     place: tuple[str, int, str, int] = ("b", 0, "c", 0)
     kept_in: str = "TextLabel"
+    """The property that holds the text."""
     always: bool = False
 
     @property
@@ -226,7 +227,8 @@ INVISIBLE = "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
 _ACCESS_OF_SIDE = "side:"
 _ACCESS_OF_SIDES = "sides:"
-"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
+"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then.
+"""
 
 
 def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:

@@ -13,14 +13,12 @@ STEPS = "FieldStaffSteps"
 
 
 class TurnList(msgspec.Struct, frozen=True):
-    """A list that is gone through within a turn, or within each entry of another list.
-
-    words: the fact that each entry states, as position notation, "" for none; below: the lists within each entry, one
-    after another.
-    """
+    """A list that is gone through within a turn, or within each entry of another list."""
 
     words: tuple[str, ...]
+    """The fact that each entry states, as position notation, "" for none."""
     below: tuple[TurnList, ...] = ()
+    """The lists within each entry, one after another."""
 
 
 def read_steps(text: str) -> tuple[TurnList, ...]:

@@ -47,19 +47,19 @@ MOVEMENT = "Movement"
 
 
 class CounterKind(NamedTuple):
-    """What the counters of one kind share.
-
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
-    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
-    texts; side: its side.
-    """
+    """What the counters of one kind share."""
 
     prototype: str
     parts: tuple[PrototypeTrait, ...]
+    """All traits of the prototype, those of the ones it gathers included."""
     layers: tuple[Status, ...]
+    """Its statuses."""
     flip: Status | None
+    """The status that the other side of a counter shows, None if there is none."""
     texts: tuple[Track, ...]
+    """Its tracks that are texts."""
     side: str
+    """Its side."""
 
 
 class Prototypes:

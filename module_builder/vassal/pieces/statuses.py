@@ -34,16 +34,15 @@ class Level(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A track as counters of one kind, or the markers of hexes, show it.
-
-    owners: whether only the players of the counter's own side see it; nation: of a marker that covers a stack.
-    """
+    """A track as counters of one kind, or the markers of hexes, show it."""
 
     track: Track
     shown: InModule
     levels: tuple[Level, ...]
     owners: bool = False
+    """Whether only the players of the counter's own side see it."""
     nation: str = ""
+    """Of a marker that covers a stack."""
 
     @property
     def values(self) -> list[Value | None]:
@@ -133,10 +132,11 @@ def is_owners(game: Game, track: Track) -> bool:
 
 
 class Text(NamedTuple):
-    """A track as counters show it in words that players type. owners: whether only those of the counter's own side see it."""
+    """A track as counters show it in words that players type."""
 
     track: Track
     owners: bool
+    """Whether only those of the counter's own side see it."""
 
 
 class Statuses:

@@ -139,8 +139,8 @@ def does_not_stack(note: str) -> Trait:
 
 
 def immovable(note: str, *, on_grid: bool) -> Trait:
-    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps to the
-    middle of hexes when it is put down.
+    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps
+    to the middle of hexes when it is put down.
     """
     return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
 
@@ -246,8 +246,8 @@ def is_seen(shown: str, hidden: str) -> str:
 
 
 def bar_others(track: Track) -> Trait:
-    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
-    whatever the value is.
+    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu
+    look alike, whatever the value is.
     """
     return _bar_commands(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 

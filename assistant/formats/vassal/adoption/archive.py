@@ -1,4 +1,6 @@
-"""An adoption as one file, to take it to another machine or to the table page: the mapping, and what of the module its saves need."""
+"""An adoption as one file, to take it to another machine or to the table page: the mapping, and what of the module its
+saves need.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,11 @@ class AdoptionThere(InputError):
 
 
 def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, replace: bool = False) -> ModuleMapping:
-    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the same module for
-    the same game gives way.
+    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the
+    same module for the same game gives way.
 
-    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping that cannot be used here.
+    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping
+    that cannot be used here.
     """
     try:
         with scratch_folder() as folder:

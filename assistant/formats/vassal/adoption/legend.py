@@ -457,7 +457,9 @@ def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
         if name := layer_key(trait, layers):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {format_count(levels, 'level')}, but the list gives {given}"
+                yield (
+                    f"[layers] {plain(name)}: the layer has {format_count(levels, 'level')}, but the list gives {given}"
+                )
 
 
 def _classify(legend: AdoptedLegend, piece: Piece) -> str:

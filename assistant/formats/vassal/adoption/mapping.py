@@ -432,14 +432,12 @@ _LONGEST = 60
 
 
 class Fixtures(msgspec.Struct, frozen=True):
-    """What of a module's file its saves need to be read: the boards and grids of its maps, its trackers and buttons.
-
-    pieces: all names by which a mapping may call its pieces.
-    """
+    """What of a module's file its saves need to be read: the boards and grids of its maps, its trackers and buttons."""
 
     maps: Mapping[str, MapWindow]
     controls: Controls = Controls()
     pieces: tuple[str, ...] = ()
+    """All names by which a mapping may call its pieces."""
 
 
 def mapping_file(module: str, game: str) -> File:

@@ -137,13 +137,12 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
-    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what
-    lies in it.
-    """
+    """A window of the module that belongs to some sides, none if it belongs to nobody."""
 
     name: str
     sides: tuple[str, ...]
     open: bool
+    """Whether all sides see what lies in it."""
 
 
 class SaveListing(msgspec.Struct, frozen=True, kw_only=True):

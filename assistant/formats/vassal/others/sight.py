@@ -33,13 +33,14 @@ NAMELESS = (NOWHERE, _MASKED, _CARD)
 
 
 class Eyes(NamedTuple):
-    """Who looks at a save. called: what the side or the player is called; side: "" for none; player: whose pieces only
-    this player sees, by id, "" for none.
-    """
+    """Who looks at a save."""
 
     called: str
+    """What the side or the player is called."""
     side: str
+    """Empty for none."""
     player: str = ""
+    """Whose pieces only this player sees, by id, "" for none."""
 
     def see(self, owner: str, trait: Trait) -> bool:
         """Return whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""

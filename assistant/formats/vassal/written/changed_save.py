@@ -155,7 +155,8 @@ class _Changes:
         fixed = ("boards", "players", "pings", "steps", "unread", "complete")
         if before.steps or any(getattr(before, name) != getattr(after, name) for name in fixed):
             raise ValueError(
-                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"
+                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged "
+                "steps"
             )
         for save in (before, after):
             if both := save.pieces.keys() & save.stacks.keys():

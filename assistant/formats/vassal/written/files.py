@@ -53,12 +53,12 @@ def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
 
 
 class SharedKnowledge(NamedTuple):
-    """What everybody may read of the game before. facts: what the counters show, and what the notes have stated; acted: the
-    sides of units that stay hidden and have moved or otherwise acted since.
-    """
+    """What everybody may read of the game before."""
 
     facts: Mapping[FactKey, Fact]
+    """What the counters show, and what the notes have stated."""
     acted: frozenset[str] = frozenset()
+    """The sides of units that stay hidden and have moved or otherwise acted since."""
 
 
 def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
@@ -270,12 +270,14 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
 
 
 class CarriedGame(NamedTuple):
-    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
-    to set, and what of the phase is kept from the notes, in words.
-    """
+    """A game carried on."""
 
     data: bytes
+    """The bytes of its file."""
     left: tuple[str, ...] = ()
+    """What a published module's counters do not show, for players to set, and what of the phase is kept from the notes,
+    in words.
+    """
 
 
 def carry_on(

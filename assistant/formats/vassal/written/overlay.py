@@ -1,4 +1,6 @@
-"""What shows supply on the map of a save put there: pieces of the module's own, in place of those that lay there before."""
+"""What shows supply on the map of a save put there: pieces of the module's own, in place of those that lay there
+before.
+"""
 
 from __future__ import annotations
 

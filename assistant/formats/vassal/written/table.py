@@ -1,6 +1,6 @@
-"""A table laid out anew: a hand moves and changes pieces, and brings new ones from the palettes, until they show another
-state of the game; each thing that it does is a step. Pens know how the pieces of a save come to show what a game
-states, in modules of the builder and in published ones.
+"""A table laid out anew: a hand moves and changes pieces, and brings new ones from the palettes, until they show
+another state of the game; each thing that it does is a step. Pens know how the pieces of a save come to show what a
+game states, in modules of the builder and in published ones.
 """
 
 from __future__ import annotations
@@ -39,15 +39,14 @@ from ..turn_lists import STEPS, TurnList, can_show, read_steps, tracker_state
 
 
 class GameFacts(NamedTuple):
-    """What is shown of the facts of the game.
-
-    turn: the state of the turn tracker, "" if the game has none; properties: the others, by track; in_turn: the tracks
-    that the turn tracker shows, also by showing nothing.
-    """
+    """What is shown of the facts of the game."""
 
     turn: str
+    """The state of the turn tracker, "" if the game has none."""
     properties: dict[str, str]
+    """The others, by track."""
     in_turn: frozenset[str]
+    """The tracks that the turn tracker shows, also by showing nothing."""
 
 
 def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnList]) -> GameFacts:
@@ -678,7 +677,9 @@ class TableLayout:
             self.hand.restate(shown)
 
     def keep(self, id: str, facts: Mapping[str, Fact]) -> None:
-        """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it can."""
+        """Let a piece keep of some facts of its unit, by track, those that it does not show, and nothing else, if it
+        can.
+        """
         piece = self.hand.table.pieces[id]
         if all(not is_keeping(trait) for trait in piece.traits):
             return

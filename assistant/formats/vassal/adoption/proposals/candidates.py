@@ -26,14 +26,12 @@ _FILE_ENDING = re.compile(r"\.\w{1,4}$")
 
 
 class Proposal(NamedTuple):
-    """An entry of a section: its name, its value, how sure that is, and why.
-
-    sure: "" for an entry that is left to the player, which the file has as a comment.
-    """
+    """An entry of a section: its name, its value, how sure that is, and why."""
 
     name: str
     value: Any
     sure: Sureness = ""
+    """Empty for an entry that is left to the player, which the file has as a comment."""
     why: str = ""
 
 

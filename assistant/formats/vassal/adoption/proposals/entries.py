@@ -1,5 +1,5 @@
-"""What is proposed for a module, entry by entry: which layer, property or marker means which track, which side, level of
-the turn tracker and dice button is which of the game's.
+"""What is proposed for a module, entry by entry: which layer, property or marker means which track, which side, level
+of the turn tracker and dice button is which of the game's.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _SAME_NAME = 0.85
 
 
 class _Layer(NamedTuple):
-    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they
-    are called, "" for several.
-    """
+    """A layer that several pieces have."""
 
     key: str
     title: str
     names: tuple[str, ...]
     images: tuple[str, ...]
     level: int
+    """Of the first of them, negative while it does not show."""
     pieces: int
     bearer: str
+    """What they are called, "" for several."""
 
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:

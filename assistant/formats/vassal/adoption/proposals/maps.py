@@ -98,7 +98,10 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
             GUESS,
             f"hexes that are adjacent here, such as those around {example}, are not adjacent on the game's map",
         )
-    why = f'give one of its hexes its number on the game\'s map: known = {{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    why = (
+        f"give one of its hexes its number on the game's map: known = "
+        f'{{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    )
     return Proposal(name, meaning, GUESS, why if example else "it has no hex grid")
 
 
