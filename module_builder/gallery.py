@@ -103,14 +103,14 @@ def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]
         for column, (name, symbols) in enumerate(row):
             x, y = _MARGIN + column * room, top + rows * _ROW
             for number, (symbol, framed) in enumerate(symbols):
-                shapes += _draw_symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
+                shapes += _draw_symbol(symbol, x + number * (_HIGH * ASPECT + 2.0), y, framed=framed)
             words = fit_line(name, _NAME, room - 1.5, least=1.2)
             shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
     return shapes, top + rows * _ROW
 
 
-def _draw_symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Shape]:
+def _draw_symbol(symbol: Symbol | None, x: float, y: float, *, framed: bool) -> list[Shape]:
     if symbol is None:
         return []
     width, line = _HIGH * ASPECT, _HIGH * 0.055
@@ -215,7 +215,7 @@ def _out_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., Non
 @force
 def symbols(game: str | None, out: Path, force: bool) -> None:
     """Draw all symbols with their words, those of a GAME first."""
-    _write(symbols_scene, game, out, force)
+    _write(symbols_scene, game, out, force=force)
 
 
 @click.command("colours", cls=GameCommand)
@@ -224,10 +224,10 @@ def symbols(game: str | None, out: Path, force: bool) -> None:
 @force
 def colours(game: str | None, out: Path, force: bool) -> None:
     """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
-    _write(colours_scene, game, out, force)
+    _write(colours_scene, game, out, force=force)
 
 
-def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
+def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, *, force: bool) -> None:
     check_ending(out, WRITERS, "a picture")
     check_free(out, force=force)
     with show_working(f"drawing {out}"):

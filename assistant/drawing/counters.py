@@ -115,7 +115,9 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
         x, y, scale, tab = places[depth]
         if depth:
             groups.append(
-                _draw_covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
+                _draw_covered_counter(
+                    faces[depth], x, y, scale, tab, symbols, foreign=faces[depth].nation != faces[0].nation
+                )
             )
         else:
             groups.append(_draw_top_counter(faces[0], x, y, scale, symbols))
@@ -273,7 +275,7 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
 
 
 def _draw_covered_counter(
-    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
+    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, *, foreign: bool
 ) -> Group:
     """Return a covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 

@@ -38,7 +38,7 @@ def places_in_hex(
     width, height = size
     points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
     x, y, cost = points[0]
-    if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat):
+    if cost <= 0.0 and _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat):
         yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
     for cost, x, y in _find_spots(round(width + 0.05, 1), round(height + 0.05, 1), points, off, flat):
         yield Placement(cost + worse, box_around(centre[0] + x, centre[1] + y, width, height), drawn)
@@ -49,17 +49,17 @@ def _find_spots(
     width: float, height: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
 ) -> tuple[tuple[float, float, float], ...]:
     """Return where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
-    points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat)]
+    points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat)]
     for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
         y = row * _ROW
-        most = _half_width_at(abs(y) + height / 2, flat) - width / 2
+        most = _half_width_at(abs(y) + height / 2, flat=flat) - width / 2
         points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
     return tuple(
         sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
     )
 
 
-def _half_width_at(y: float, flat: bool) -> float:
+def _half_width_at(y: float, *, flat: bool) -> float:
     """Return how far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0
     for nothing.
     """
@@ -73,9 +73,9 @@ _SLANT = 0.75**0.5
 """How much less high a hex is than a circle round it."""
 
 
-def _lies_within(x: float, y: float, flat: bool) -> bool:
+def _lies_within(x: float, y: float, *, flat: bool) -> bool:
     """Return whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
-    return x <= _half_width_at(y, flat)
+    return x <= _half_width_at(y, flat=flat)
 
 
 _TURNS = 24  # directions in which a mark is led

@@ -57,7 +57,7 @@ BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners
 MITRE = "0 J 0 j"  # of strokes that end bluntly, with sharp corners
 
 
-def paint_operator(fill: bool, stroke: bool) -> str:
+def paint_operator(*, fill: bool, stroke: bool) -> str:
     """Return the operator that paints a path."""
     if fill:
         return "B" if stroke else "f"
@@ -136,7 +136,9 @@ def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
             pieces = _read_pieces(path.data)
             ends = ROUND if path.round_ends else MITRE
             stroke = f"{_format_lengths(path.width)} w {ends}" if path.width else ""
-            painted = paint_operator(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
+            painted = paint_operator(fill=path.filled, stroke=bool(path.width)) + (
+                "*" if path.filled and path.even_odd else ""
+            )
             shown = f"{stroke} {' '.join(map(_format_piece, pieces))} {painted}"
             own = f"{_format_colour(path.fill)} rg " if path.fill else ""
             if path.stroke:
@@ -223,7 +225,9 @@ class Content:
             inks += f"{_format_colour(path.stroke)} RG {_format_lengths(path.width)} w {BUTT if path.butt else ROUND} "
             if path.dash:
                 inks, after = f"{inks}[{_format_lengths(*path.dash)}] 0 d ", " [] 0 d"
-        operator = paint_operator(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
+        operator = paint_operator(fill=bool(path.fill), stroke=bool(path.stroke)) + (
+            "*" if path.fill and path.holes else ""
+        )
         return ((path.opacity, f"{inks}{self._format_lines(path.lines, closed=path.closed)} {operator}{after}"),)
 
     def _format_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
@@ -340,7 +344,7 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
     inks = f"{_format_colour(fill)} rg " if fill else ""
     if stroke:
         inks += f"{_format_colour(stroke)} RG {_format_lengths(width)} w {MITRE} "
-    return ((opacity, f"{inks}{path} {paint_operator(bool(fill), bool(stroke))}"),) if inks else ()
+    return ((opacity, f"{inks}{path} {paint_operator(fill=bool(fill), stroke=bool(stroke))}"),) if inks else ()
 
 
 def _draw_polyline(line: Polyline) -> Parts:
@@ -350,7 +354,7 @@ def _draw_polyline(line: Polyline) -> Parts:
         ink, width, path = _format_colour(stroke.colour), _format_lengths(stroke.width), _format_line(stroke.points)
         ends = ROUND if stroke.round_ends else BUTT
         if stroke.is_head:
-            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(True, stroke.width > 0)}"
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(fill=True, stroke=stroke.width > 0)}"
         elif stroke.dash:
             drawn = f"{ink} RG {width} w {ends} [{_format_lengths(*stroke.dash)}] 0 d {path} S [] 0 d"
         else:

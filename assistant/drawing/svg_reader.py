@@ -139,7 +139,7 @@ def _read_element(
         for child in element:
             yield from _read_element(child, context, sheet)
     elif tag in _SHAPES:
-        yield from _read_shape(element, context, sheet.coloured)
+        yield from _read_shape(element, context, coloured=sheet.coloured)
     else:
         raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
 
@@ -202,7 +202,7 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     return x <= left and y <= top and x + width >= left + sheet_width and y + height >= top + sheet_height
 
 
-def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Iterator[SymbolPath]:
     """Yield the path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
@@ -226,8 +226,8 @@ def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator
         filled=bool(fill),
         width=width,
         round_ends=joined,
-        fill=_own_colour(fill, coloured),
-        stroke=_own_colour(stroke, coloured) if width else "",
+        fill=_own_colour(fill, coloured=coloured),
+        stroke=_own_colour(stroke, coloured=coloured) if width else "",
         even_odd=properties.get("fill-rule") == "evenodd",
     )
 
@@ -245,7 +245,7 @@ def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     return colour
 
 
-def _own_colour(colour: str, coloured: bool) -> str:
+def _own_colour(colour: str, *, coloured: bool) -> str:
     """Return the colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
     colour.
     """

@@ -99,7 +99,7 @@ def aids(game: str, plan: AidsPlan) -> None:
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
-    check_cmyk(target, plan.cmyk)
+    check_cmyk(target, process=plan.cmyk)
     imprint = imprint_of(loaded, process=plan.cmyk)
     if not plan.svg:
         check_free(target, force=plan.force)

@@ -109,7 +109,7 @@ class Columns:
         others = {name: value for name, value in values.items() if name not in self.back_columns}
         return others | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
-    def title(self, values: Mapping[str, str], back: bool) -> str:
+    def title(self, values: Mapping[str, str], *, back: bool) -> str:
         """Return all that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
         known = list(self._list_leading(values))

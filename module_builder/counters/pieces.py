@@ -113,10 +113,12 @@ class Workshop:
         turned = self._values_behind(values)
         doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
         doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
-        title = self.columns.title(values, False)
+        title = self.columns.title(values, back=False)
         edge = self.composer.edge(layout, values, inks)
         own_front, own_back = self._read_own_face(named, "front"), self._read_own_face(named, "back")
-        back_title = self.columns.title(turned, True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
+        back_title = (
+            self.columns.title(turned, back=True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
+        )
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:

@@ -138,12 +138,14 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         below, above = (area.height - height) / 2 - _TAILS * size, (area.height - height) / 2 - (_TALL - CAP) * size
         top -= max(0.0, min(_INSIDE - below, above))
     elif count == 1:
-        top += _move_inside(words.lines[0], top + height, size, area, letters.bold)
+        top += _move_inside(words.lines[0], top + height, size, area, bold=letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
     lines = tuple(
         Text(
-            x=area.x + area.width * share + (_measure_offset(line, letters.bold) * size if anchor == "middle" else 0.0),
+            x=area.x
+            + area.width * share
+            + (_measure_offset(line, bold=letters.bold) * size if anchor == "middle" else 0.0),
             y=top + size * (CAP + _LINE * number),
             text=line,
             size=size,
@@ -158,7 +160,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
 
 
 @lru_cache(maxsize=10_000)
-def _measure_offset(line: str, bold: bool) -> float:
+def _measure_offset(line: str, *, bold: bool) -> float:
     """Return how far to the right a centred line has to move so that its ink is centred, as a share of its size: the
     first letter and the last seldom have the same room beside their ink.
     """
@@ -180,7 +182,7 @@ def _shrink_to_height(words: FittedText, height: float, letters: Lettering) -> F
     return FittedText(words.lines, min(max(height / height_of_ink, letters.least), words.size), words.cut)
 
 
-def _move_inside(text: str, base: float, size: float, area: Area, bold: bool) -> float:
+def _move_inside(text: str, base: float, size: float, area: Area, *, bold: bool) -> float:
     """Return how far down a line moves so that accents and the tails of its letters stay in its box; tails hang below
     it if there is no room for both.
     """

@@ -173,7 +173,7 @@ def _read_layers(
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
-        words = dict(_name_levels(layer.name, layer.images, layer.names, layer.images in shared))
+        words = dict(_name_levels(layer.name, layer.images, layer.names, shared=layer.images in shared))
         if switched:
             words[0] = OFF
         images: dict[str, str] = {}
@@ -183,7 +183,9 @@ def _read_layers(
         yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
 
 
-def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
+def _name_levels(
+    name: str, images: tuple[str, ...], names: tuple[str, ...], *, shared: bool
+) -> Iterator[tuple[int, str]]:
     """Yield a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
     else its number.
 

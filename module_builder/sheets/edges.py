@@ -112,16 +112,18 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
     downs = [bleed + place * side_y for place in _PLACES]
     acrosses = [bleed + place * side_x for place in _PLACES]
 
-    def pair(edge: float, inwards: int, along: Sequence[float], upright: bool) -> tuple[Side, Side]:
+    def pair(edge: float, inwards: int, along: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _DEPTHS]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _DEPTHS]
-        return _colours_beside(parts, inner, along, upright), _colours_beside(parts, outer, along, upright)
+        return _colours_beside(parts, inner, along, upright=upright), _colours_beside(
+            parts, outer, along, upright=upright
+        )
 
     return Edges(
-        pair(bleed, 1, downs, True),
-        pair(bleed, 1, acrosses, False),
-        pair(width - bleed, -1, downs, True),
-        pair(height - bleed, -1, acrosses, False),
+        pair(bleed, 1, downs, upright=True),
+        pair(bleed, 1, acrosses, upright=False),
+        pair(width - bleed, -1, downs, upright=True),
+        pair(height - bleed, -1, acrosses, upright=False),
     )
 
 
@@ -131,13 +133,15 @@ def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
     return whole and not part.outline and not part.hollow
 
 
-def _colours_beside(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+def _colours_beside(
+    parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], *, upright: bool
+) -> Side:
     """Return the colours on lines beside an edge; a single one if all are alike."""
-    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright)])
+    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright=upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
 
-def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], *, upright: bool) -> Iterator[str]:
     """Yield the colours at places along one line."""
     crossing: list[_EdgeShape] = []
     for part in reversed(parts):

@@ -223,7 +223,7 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     top = room.top + (room.height - tops[-1] - die) * (1 if below else 0.5)
     taken = {(cell.row, cell.column) for cell in grid.cells}
 
-    def spread(shared: bool) -> float:
+    def spread(*, shared: bool) -> float:
         return _SEAM if shared else setting.bleed
 
     fronts: list[PlacedFace] = []
@@ -232,10 +232,10 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
         trim = Box(left + lefts[column], top + tops[row], die, die)
         over, under = (row - 1, column) in taken, (row + 1, column) in taken
         before, after = (row, column - 1) in taken, (row, column + 1) in taken
-        west = spread(before and column - 1 not in grid.column_gaps)
-        east = spread(after and column not in grid.column_gaps)
-        north = spread(over and row - 1 not in grid.row_gaps)
-        south = spread(under and row not in grid.row_gaps)
+        west = spread(shared=before and column - 1 not in grid.column_gaps)
+        east = spread(shared=after and column not in grid.column_gaps)
+        north = spread(shared=over and row - 1 not in grid.row_gaps)
+        south = spread(shared=under and row not in grid.row_gaps)
         seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
         fronts.append(PlacedFace(piece, trim, seen))
         rows[row].append(piece)

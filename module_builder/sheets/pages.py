@@ -272,7 +272,7 @@ def _draw_surroundings(
     layers = [registration_layer(paper, offset)]
     for back in backs:
         block = sheet.back_block.moved(*offset) if back else sheet.block
-        across, down = _find_cuts(sheet, block, back)
+        across, down = _find_cuts(sheet, block, back=back)
         layers.append(crop_marks(block, across, down, setting))
     if setting.fold == "gutter":
         layers.append(fold_line(setting, sheet.block))
@@ -284,7 +284,7 @@ def _draw_surroundings(
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
 
 
-def _find_cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
+def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
     """Return where a block is cut across and down; that of the backs is mirrored or moved."""
     if not back:
         return list(sheet.across), list(sheet.down)

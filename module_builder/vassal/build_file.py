@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lxml import etree
 
@@ -59,15 +59,7 @@ def build_file(
     for title, page in (("About this module", HELP), ("Keys", KEYS)):
         add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
     if sides:
-        roster = add(
-            root,
-            MODULE + "PlayerRoster",
-            buttonText="Side",
-            buttonIcon=icon_file(icons.SIDE),
-            buttonToolTip="Leave your side, or take one",
-        )
-        for side in sides:
-            add(roster, "entry", side)
+        _add_roster(root, sides)
     options = add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     add(options, "option", UNDO.stroke, name="undoHotKey")
     _add_properties(root, setting, turn)
@@ -91,6 +83,14 @@ def build_file(
     return root
 
 
+def _add_roster(root: etree._Element, sides: Iterable[str]) -> None:
+    """Add the button by which players take a side."""
+    tip = "Leave your side, or take one"
+    roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonIcon=icon_file(icons.SIDE), buttonToolTip=tip)
+    for side in sides:
+        add(roster, "entry", side)
+
+
 def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tracker: etree._Element | None) -> None:
     """Add the map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     boxes_first = setting.opens_on_boxes
@@ -109,24 +109,19 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
         add_side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
-    private = {private_window(side): side for side in setting.game.file.sides}
     if BOXES in setting.displays and not boxes_first:
         _add_boxes_window(root, setting)
+    sides = {private_window(side): side for side in setting.game.file.sides}
     for name, display in setting.displays.items():
-        if name == BOXES:
-            continue
-        side = private.get(name, "")
-        shown_beside = SideWindow(
-            name,
-            "Counters out of play" if name == OUT else display.title,
-            sheet_image(name),
-            setting.out if name == OUT else None,
-            side=side,
-            button=f"Private {setting.game.file.title_of(side)}" if side else "",
-            icon=name if side else icons.OUT,
-            hotkey=AWAY.stroke if name == OUT else "",
-        )
-        add_side_window(root, shown_beside)
+        if name == OUT:
+            tip = "Counters out of play"
+            out = SideWindow(name, tip, sheet_image(name), setting.out, icon=icons.OUT, hotkey=AWAY.stroke)
+            add_side_window(root, out)
+        elif name != BOXES:
+            side = sides[name]
+            button = f"Private {setting.game.file.title_of(side)}"
+            private = SideWindow(name, display.title, sheet_image(name), None, side=side, button=button, icon=name)
+            add_side_window(root, private)
     if (records := setting.records) is not None:
         tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
         sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)

@@ -103,8 +103,8 @@ def _find_lines(grid: HexGrid) -> _Lines:
     """Return the lines of a grid. Raises InputError for too many hexes."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
-    columns = _list_numbers(grid.columns, grid.columns_from == "east")
-    rows = _list_numbers(grid.rows, grid.rows_from == "south")
+    columns = _list_numbers(grid.columns, backwards=grid.columns_from == "east")
+    rows = _list_numbers(grid.rows, backwards=grid.rows_from == "south")
     along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
     is_first_shifted = (along[0] % 2 == 1) == (grid.shifted == "odd")
     return _Lines(along, across, 1 if is_first_shifted else 0)
@@ -143,7 +143,7 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
     return middles
 
 
-def _list_numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
+def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
     """Return the numbers of columns or rows as they follow one another from the left, or from above."""
     numbers = list(range(ends[0], ends[1] + 1))
     return numbers[::-1] if backwards else numbers

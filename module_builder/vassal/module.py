@@ -229,14 +229,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     add_elements(root, own, _extra_file_of(wanted))
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _draw_board(game, wanted, grid)}
-    large |= {sheet_image(name): display.scene for name, display in sheets.items()}
-    shown = {value for element in root.iter() for value in element.attrib.values()}
-    large |= {name: icon for name, icon in draw_icons(game).items() if name in shown}
-    if track is not None:
-        large[sheet_image(TURNS)] = track.scene
-        large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
-    if records is not None:
-        large |= {sheet_image(RECORDS): records.scene, **records.pictures}
+    large |= _draw_large(setting, root)
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
     pictures = {_change_ending(name, face.ending): face.data for name, face in faces.items()}
@@ -249,6 +242,19 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     }
     small = {name: scene for name, scene in _draw_small(game, made, maker).items() if name not in faces}
     return _Plan(setting, made, board, own, root, small, large, files)
+
+
+def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene]:
+    """Return the drawings in pixels that windows and buttons of the module name: its sheets and its icons."""
+    drawn = {sheet_image(name): display.scene for name, display in setting.displays.items()}
+    named = {value for element in root.iter() for value in element.attrib.values()}
+    drawn |= {name: icon for name, icon in draw_icons(setting.game).items() if name in named}
+    if setting.track is not None:
+        drawn[sheet_image(TURNS)] = setting.track.scene
+        drawn |= {now_image(column): frame for column, frame in enumerate(setting.track.frames, 1)}
+    if setting.records is not None:
+        drawn |= {sheet_image(RECORDS): setting.records.scene, **setting.records.pictures}
+    return drawn
 
 
 def _extra_file_of(wanted: VassalModule) -> str:

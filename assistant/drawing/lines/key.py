@@ -29,9 +29,9 @@ def lines_key(
     entries = (
         *_list_statuses(sketch),
         *_list_lines(sketch, palette),
-        *_list_places(sketch, palette, flat),
-        *_list_reaches(sketch, palette, flat),
-        *_list_closed(sketch, palette, flat),
+        *_list_places(sketch, palette, flat=flat),
+        *_list_reaches(sketch, palette, flat=flat),
+        *_list_closed(sketch, palette, flat=flat),
         *_list_failing(sketch),
         *covers,
     )
@@ -78,7 +78,7 @@ def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape
     return [Polygon(points=points, fill=colour)]
 
 
-def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield sources, ways as a source, and breaks."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
@@ -97,7 +97,7 @@ def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[K
         yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
-def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield how far sources reach: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
     single = [reach for reach in sketch.reaches if not reach.ways]
@@ -124,7 +124,7 @@ def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[
         yield KeyEntry(words.ways_far, partial(hatched, FAR))
 
 
-def _list_closed(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield how a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:

@@ -55,7 +55,7 @@ def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     sign = msgspec.structs.replace(sign, width=width * scale, height=sign.height * scale)
     width, height = sign.width, sign.height
     pointy = survey.board.grid.orientation == "pointy"
-    strewn = _strew_signs(scale, None if survey.scale.small else (width, height), pointy)
+    strewn = _strew_signs(scale, None if survey.scale.small else (width, height), pointy=pointy)
     for name in survey.hexes:
         if name not in hexes:
             continue
@@ -93,7 +93,7 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
 
 
 @cache
-def _strew_signs(scale: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
+def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tuple[_Signs, _Signs]]:
     """Return the ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how
     much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
     whether hexes stand on a point.

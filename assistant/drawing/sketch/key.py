@@ -74,22 +74,22 @@ def _list_parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterato
             yield KeyEntry(sketch.word(role), partial(draw_tag, role, "cuts", ""))
         elif role in roles - {"barred", "cut"}:
             colour = target if role == "target" else own
-            yield KeyEntry(sketch.word(role), partial(_draw_frame, role, colour, flat))
+            yield KeyEntry(sketch.word(role), partial(_draw_frame, role, colour, flat=flat))
 
 
 def _list_levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield the levels of shade, the darkest first, all of them: which are missing tells something too."""
     for level in range(len(sketch.levels), 0, -1):
-        yield KeyEntry(sketch.levels[level - 1], partial(_draw_shade, level, flat))
+        yield KeyEntry(sketch.levels[level - 1], partial(_draw_shade, level, flat=flat))
 
 
-def _draw_shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_shade(level: int, x: float, y: float, *, flat: bool) -> Sequence[Shape]:
     corners = hexagon((x, y), 3.0, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [*shade_shapes(level, corners, 0.5), outline]
 
 
-def _draw_frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_frame(role: Role, colour: str, x: float, y: float, *, flat: bool) -> Sequence[Shape]:
     corners = hexagon((x, y), 2.9, flat=flat)
     shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
     if role == "beyond":
@@ -115,10 +115,10 @@ def _list_ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[KeyEntry]
     for kind in _ARROWS:
         sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
         if sides:
-            yield KeyEntry(sketch.word(kind), partial(_draw_arrow, kind, colours[sides[0]], bool(sketch.levels)))
+            yield KeyEntry(sketch.word(kind), partial(_draw_arrow, kind, colours[sides[0]], shaded=bool(sketch.levels)))
 
 
-def _draw_arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_arrow(kind: ArrowKind, colour: str, x: float, y: float, *, shaded: bool) -> Sequence[Shape]:
     half = 4.4 if shaded else 5.4
     if kind == "onward":
         half = 3.6
@@ -130,7 +130,7 @@ def _list_zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat:
     sides = [zone.side for zone in sketch.zones]
     for zone in sketch.zones:
         colour, slant = colours[zone.side], slant_of(sides, zone.side)
-        yield KeyEntry(format_zone(view, zone), partial(_draw_hatching, colour, slant, flat))
+        yield KeyEntry(format_zone(view, zone), partial(_draw_hatching, colour, slant, flat=flat))
 
 
 def format_zone(view: View, zone: ZoneHexes) -> str:
@@ -138,5 +138,5 @@ def format_zone(view: View, zone: ZoneHexes) -> str:
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
-def _draw_hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
+def _draw_hatching(colour: str, slant: float, x: float, y: float, *, flat: bool) -> Sequence[Shape]:
     return hatched_sign(ZONE._replace(pitch=1.6), colour, slant, 3.0, (x, y), flat=flat)

@@ -172,7 +172,7 @@ class _Changes:
         self.more: list[str] = []
         put_in: dict[int, list[str]] = {}
         for key, stays in self.find_changed():
-            self.change(key, stays, put_in)
+            self.change(key, put_in, stays=stays)
         for number, new in put_in.items():
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
@@ -183,7 +183,7 @@ class _Changes:
             if was.get(key) != now.get(key):
                 yield key, key in now
 
-    def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
+    def change(self, key: _Key, put_in: dict[int, list[str]], *, stays: bool) -> None:
         """Write anew what one thing is, add it, or remove it. Of doubled commands the last one counts.
 
         put_in: by number, the commands to be put before one.
