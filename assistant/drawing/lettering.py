@@ -201,8 +201,10 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
         letter_numbers = [numbers[letter] for letter in showable_text]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(letter_numbers)]
+    if letter_numbers:
+        pairs.append(0)  # behind the last one
     width = sum([widths[number] for number in letter_numbers]) + sum(pairs)
-    return KernedText(showable_text, (*pairs, 0)[: len(letter_numbers)], width)
+    return KernedText(showable_text, tuple(pairs), width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:

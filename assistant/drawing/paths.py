@@ -72,13 +72,26 @@ def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
     return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
 
+def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> Transform:
+    """Return a transform of which every number is stated."""
+    return Transform(a, b, c, d, e, f)
+
+
+def _skew_across(degrees: float) -> Transform:
+    return Transform(c=tan(radians(degrees)))
+
+
+def _skew_down(degrees: float) -> Transform:
+    return Transform(b=tan(radians(degrees)))
+
+
 _TRANSFORMS: Mapping[str, Callable[..., Transform]] = {
-    "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
+    "matrix": _matrix,
     "translate": _translation,
     "scale": _scaling,
     "rotate": _rotation,
-    "skewX": lambda degrees: Transform(c=tan(radians(degrees))),
-    "skewY": lambda degrees: Transform(b=tan(radians(degrees))),
+    "skewX": _skew_across,
+    "skewY": _skew_down,
 }
 _TRANSFORM = re.compile(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 

@@ -53,17 +53,13 @@ def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
     """
     width, height = _count_pixels(page.width, page.height, pixels_per_unit)
 
+    def in_pixels(length: float) -> float:
+        return float(round(length * pixels_per_unit))
+
     def align(placed: PlacedScene) -> PlacedScene:
-        left, top, width_in_pixels, height_in_pixels = (float(round(length * pixels_per_unit)) for length in placed.box)
-        return PlacedScene(
-            placed.scene,
-            left,
-            top,
-            width_in_pixels,
-            height_in_pixels,
-            placed.turned,
-            _snap_to_pixels(placed.clip, pixels_per_unit),
-        )
+        left, top, wide, high = map(in_pixels, placed.box)
+        clip = _snap_to_pixels(placed.clip, pixels_per_unit)
+        return PlacedScene(placed.scene, left, top, wide, high, placed.turned, clip)
 
     placed = tuple(map(align, page.scenes))
     sheet = _PixelPage(PdfPage(width, height, placed), False)

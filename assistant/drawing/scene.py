@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import hypot
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -205,18 +205,52 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     layers: tuple[Layer, ...] = ()
 
 
-def inset(left: float, top: float, width: float, height: float, by: float, **style: Any) -> Rectangle:
-    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0. style: its other
-    fields.
-    """
-    return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
+def inset(
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    by: float,
+    *,
+    radius: float = 0.0,
+    fill: str = "",
+    stroke: str = "",
+    stroke_width: float = 0.3,
+    opacity: float = 1.0,
+) -> Rectangle:
+    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0."""
+    return Rectangle(
+        x=left + by,
+        y=top + by,
+        width=width - 2 * by,
+        height=height - 2 * by,
+        radius=radius,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=stroke_width,
+        opacity=opacity,
+    )
 
 
-def text_lines(lines: Sequence[str], y: float, size: float, pitch: float = 1.0, **style: Any) -> list[Text]:
+def text_lines(
+    lines: Sequence[str],
+    y: float,
+    size: float,
+    pitch: float = 1.0,
+    *,
+    x: float,
+    fill: str,
+    anchor: Anchor = "start",
+    bold: bool = False,
+    halo: str = "",
+) -> list[Text]:
     """Return lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction
-    of the size; style: their other fields.
+    of the size.
     """
-    return [Text(y=y + number * size * pitch, text=line, size=size, **style) for number, line in enumerate(lines)]
+    return [
+        Text(x=x, y=y + number * size * pitch, text=line, size=size, anchor=anchor, bold=bold, fill=fill, halo=halo)
+        for number, line in enumerate(lines)
+    ]
 
 
 def enlarge(layer: Layer, factor: float) -> Layer:
@@ -250,16 +284,16 @@ def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ..
         symbol = _enlarge(shape.symbol, factor, known)
         assert isinstance(symbol, Symbol)
         return Marks(symbol=symbol, points=_scale_points(shape.points, factor))
-    changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
+    shape = msgspec.structs.replace(shape, **{name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]})
     if isinstance(shape, Polygon | Polyline):
-        changes["points"] = _scale_points(shape.points, factor)
+        shape = msgspec.structs.replace(shape, points=_scale_points(shape.points, factor))
     if isinstance(shape, Path):
         if id(shape.lines) not in known:
             known[id(shape.lines)] = tuple([_scale_points(line, factor) for line in shape.lines])
-        changes["lines"] = known[id(shape.lines)]
+        shape = msgspec.structs.replace(shape, lines=known[id(shape.lines)])
     if isinstance(shape, Polyline | Path):
-        changes["dash"] = tuple(length * factor for length in shape.dash)
-    return msgspec.structs.replace(shape, **changes)
+        shape = msgspec.structs.replace(shape, dash=tuple(length * factor for length in shape.dash))
+    return shape
 
 
 def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:

@@ -197,7 +197,8 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     (shape,) = clipping
     if _local_name(shape.tag) != "rect" or shape.get("transform"):
         return False
-    x, y, width, height = (path_number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
+    x, y = path_number(shape.get("x", "0"), "x"), path_number(shape.get("y", "0"), "y")
+    width, height = path_number(shape.get("width", "0"), "width"), path_number(shape.get("height", "0"), "height")
     left, top, sheet_width, sheet_height = sheet.box
     return x <= left and y <= top and x + width >= left + sheet_width and y + height >= top + sheet_height
 
@@ -258,7 +259,7 @@ def _own_colour(colour: str, *, coloured: bool) -> str:
     from PIL import ImageColor  # only here: it knows the names of colours
 
     try:
-        red, green, blue, *opacity = (min(channel, 255) for channel in ImageColor.getrgb(colour))
+        red, green, blue, *opacity = [min(channel, 255) for channel in ImageColor.getrgb(colour)]
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
     if opacity not in ([], [255]):

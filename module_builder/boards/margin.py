@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import ceil, cos, pi, radians, sin
-from typing import Any
 
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import base_line, fit_line, fit_lines, text_width, wrap
-from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
+from assistant.drawing.scene import Anchor, Polygon, Polyline, Rectangle, Shape, Text, inset
 from assistant.drawing.style import GRID, PLAIN, SOFT_INK
 from assistant.game.boards import Board
 from assistant.game.course import Turn
@@ -57,9 +56,19 @@ class MarginShapes:
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
 
-    def text(self, x: float, y: float, text: str, size: float, **more: Any) -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        *,
+        anchor: Anchor = "start",
+        bold: bool = False,
+        fill: str = INK,
+    ) -> None:
         """Add a line of words on a base line."""
-        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
+        self.shapes.append(Text(x=x, y=y, text=text, size=size, anchor=anchor, bold=bold, fill=fill))
 
 
 def add_headline(

@@ -170,15 +170,16 @@ def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[Tracke
 
 def _add_list(parent: etree._Element, listed: TrackerList) -> None:
     """Add a list of the tracker, with those within its entries."""
-    words = join([shown for shown, _ in listed.entries], ",")
-    attributes = {
-        "name": listed.title,
-        "property": listed.title.replace(" ", ""),
-        "list": words,
-        "turnFormat": "$value$",
-    }
     element = add(
-        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+        parent,
+        MODULE + "turn.ListTurnLevel",
+        name=listed.title,
+        property=listed.title.replace(" ", ""),
+        list=join([shown for shown, _ in listed.entries], ","),
+        turnFormat="$value$",
+        configList="false",
+        configFirst="false",
+        prompt="",
     )
     for inner in listed.below:
         _add_list(element, inner)

@@ -42,9 +42,15 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
             layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke, icon_file(ICON)
         )
         _add_clear_button(window)
-    hidden = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
-    tip = "Hide all counters and markers, or show them again"
-    add(window, MAP + "HidePiecesButton", buttonText="Hide all", tooltip=tip, hotkey=HIDE.stroke, **hidden)
+    add(
+        window,
+        MAP + "HidePiecesButton",
+        buttonText="Hide all",
+        tooltip="Hide all counters and markers, or show them again",
+        hotkey=HIDE.stroke,
+        showingIcon="/images/globe_unselected.gif",
+        hiddenIcon="/images/globe_selected.gif",
+    )
 
 
 def _add_button(

@@ -231,8 +231,8 @@ def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
         if side in shown:
             yield _Sign("side", (palette.side(side).strong,)), theatre.game.file.title_of(side)
     if len(shown) > 1:
-        first, second, *_ = [palette.side(side).strong for side in sides if side in shown]
-        yield _Sign("front", (first, second)), "front"
+        colours = [palette.side(side).strong for side in sides if side in shown]
+        yield _Sign("front", (colours[0], colours[1])), "front"
     for side in sides:
         if side in gained:
             yield (

@@ -154,7 +154,8 @@ def _draw_band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
 
 def _draw_line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
     width = (_LINE if main else _LINE * 0.7) * larger
-    dash = tuple(length * larger for length in (_BY_TURNS if by_turns else _DASHES[0 if main else 1]))
+    pattern = _BY_TURNS if by_turns else _DASHES[0 if main else 1]
+    dash = tuple(length * larger for length in pattern)
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 

@@ -231,7 +231,8 @@ class Waters:
         onward = (*line, *(point_between(line[-1], middle, share / _TO_COAST) for share in range(1, _TO_COAST + 1)))
         inside = (number for number, point in enumerate(onward) if self._is_at_sea(point))
         last = next(inside, len(line) - 1) + 1
-        return onward[:last], (*widths, *[widths[-1]] * _TO_COAST)[:last]
+        widths += (widths[-1],) * _TO_COAST
+        return onward[:last], widths[:last]
 
     def _is_at_sea(self, point: Point) -> bool:
         """Return whether a point lies in open water."""

@@ -54,15 +54,11 @@ def sketch_key(
     they stood before.
     """
     own = colours[sketch.side]
-    entries = (
-        *_list_levels(sketch, flat=flat),
-        *_list_parts(sketch, own, target, flat=flat),
-        *([KeyEntry(LEFT, partial(_draw_pale, own))] if moved else []),
-        *_list_ways(sketch, colours),
-        *_list_zones(view, sketch, colours, flat=flat),
-        *covers,
-    )
-    return MapKey(entries, STYLE, width)
+    entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
+    if moved:
+        entries.append(KeyEntry(LEFT, partial(_draw_pale, own)))
+    entries += (*_list_ways(sketch, colours), *_list_zones(view, sketch, colours, flat=flat), *covers)
+    return MapKey(tuple(entries), STYLE, width)
 
 
 def _list_parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[KeyEntry]:

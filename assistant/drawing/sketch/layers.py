@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -89,28 +89,38 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     grey. corners: of the outline.
     """
 
-    def line(width: float, ink: str = colour, lines: Sequence[Sequence[Point]] = (corners,), **style: Any) -> Path:
-        style = {"closed": True, **style}
-        return Path(lines=tuple(map(tuple, lines)), stroke=ink, width=width * scale, **style)
-
-    if role == "start":
-        return [line(2.2, WHITE, opacity=0.75), line(1.4)]
+    lines: tuple[tuple[Point, ...], ...] = (tuple(corners),)
     if role == "end":
         middle = middle_of(corners)
-        inner = [move_towards(corner, middle, 2.0 * scale) for corner in corners]
-        return [line(1.6, WHITE, [corners, inner], opacity=0.75), line(0.8, colour, [corners, inner])]
-    if role == "reached":
-        return [line(2.2, WHITE, opacity=0.75), line(1.1)]
-    if role == "beyond":
-        return [line(1.8, WHITE, opacity=0.75), line(1.0, dash=(0.9 * scale, 1.1 * scale), butt=True)]
-    if role == "open":
-        return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
-    if role == "unknown":
-        return [line(1.6, WHITE, opacity=0.75), line(0.8, SOFT_INK, dash=(0.8 * scale, 2.4 * scale), butt=True)]
-    if role == "weakest":
-        return [line(2.8, WHITE, opacity=0.9), line(2.0, INK)]
-    if role == "target":
-        return [line(3.0, WHITE, opacity=0.75), line(2.2)]
+        lines += (tuple([move_towards(corner, middle, 2.0 * scale) for corner in corners]),)
+
+    def rim(width: float, opacity: float = 0.75) -> Path:
+        return Path(lines=lines, closed=True, stroke=WHITE, width=width * scale, opacity=opacity)
+
+    def line(width: float, ink: str = colour) -> Path:
+        return Path(lines=lines, closed=True, stroke=ink, width=width * scale)
+
+    def dashes(width: float, dash: float, gap: float, ink: str = colour) -> Path:
+        pattern = (dash * scale, gap * scale)
+        return Path(lines=lines, closed=True, stroke=ink, width=width * scale, dash=pattern, butt=True)
+
+    match role:
+        case "start":
+            return [rim(2.2), line(1.4)]
+        case "end":
+            return [rim(1.6), line(0.8)]
+        case "reached":
+            return [rim(2.2), line(1.1)]
+        case "beyond":
+            return [rim(1.8), dashes(1.0, 0.9, 1.1)]
+        case "open":
+            return [rim(1.6), dashes(0.9, 2.4, 1.3)]
+        case "unknown":
+            return [rim(1.6), dashes(0.8, 0.8, 2.4, SOFT_INK)]
+        case "weakest":
+            return [rim(2.8, opacity=0.9), line(2.0, INK)]
+        case "target":
+            return [rim(3.0), line(2.2)]
     return []
 
 
@@ -186,7 +196,7 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) ->
     """Return the outlines of hexes, broken where something is written on them. written: its boxes."""
     groups = list[Group]()
     for outline in outlines:
-        shapes = [replace(shape, **_break_path(shape, written)) for shape in outline.shapes if isinstance(shape, Path)]
+        shapes = [_break_path(shape, written) for shape in outline.shapes if isinstance(shape, Path)]
         groups.append(Group(outline.title, tuple(shape for shape in shapes if shape.lines)))
     return Layer("parts", tuple(groups))
 
@@ -200,13 +210,13 @@ _AIR = 0.8
 """The air round letters in their box, in millimetres: an outline may reach into it."""
 
 
-def _break_path(path: Path, written: Iterable[PageBox]) -> dict[str, Any]:
-    """Return what changes of a path that is broken where something is written on it."""
+def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
+    """Return a path broken where something is written on it."""
     half = path.width / 2
     grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
     lines = [*_lines_of_shape(path)]
     runs = [run for line in lines for run in break_line(line, grown)]
-    return {} if runs == lines else {"lines": tuple(runs), "closed": False, "butt": True}
+    return path if runs == lines else replace(path, lines=tuple(runs), closed=False, butt=True)
 
 
 def format_spot(sketch: Sketch, spot: Spot) -> str:

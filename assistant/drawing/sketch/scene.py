@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,6 +24,7 @@ from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Survey, SurveyReader
+from ..placement import Inscription
 from ..scene import Layer, Rectangle, Scene, enlarge, shift
 from ..situation import (
     AnswerPage,
@@ -185,14 +186,17 @@ class _SketchSigns(NamedTuple):
         kinds = {arrow.kind for arrow, _ in self.lines} - self._heights_below
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
-        return (
+        layers = [
             foot_layer(sketch, self.standing.boxes, self.colours, self.target),
             label_layer(sketch, placed),
             self._draw_arrows(kinds),
-            *([number_layer(raised)] if raised else ()),
-            remark_layer(self.frame.layout, sketch, placed),
-            *([badge_layer(sketch, placed)] if sketch.levels else ()),
-        )
+        ]
+        if raised:
+            layers.append(number_layer(raised))
+        layers.append(remark_layer(self.frame.layout, sketch, placed))
+        if sketch.levels:
+            layers.append(badge_layer(sketch, placed))
+        return tuple(layers)
 
     @property
     def _heights_below(self) -> set[ArrowKind]:
@@ -369,11 +373,11 @@ def _choose_wish(
     if whole:
         taken += map(text_box, number_texts(survey))
     sheet = survey.sheet
-    marks = [
-        *(badge_marks(layout, sketch) if sketch.levels else ()),
-        *label_marks(layout, sketch, boxes, sheet),
-        *remark_marks(layout, sketch, boxes, sheet),
-    ]
+    marks: list[tuple[str, Inscription[Any]]] = []
+    if sketch.levels:
+        marks += badge_marks(layout, sketch)
+    marks += label_marks(layout, sketch, boxes, sheet)
+    marks += remark_marks(layout, sketch, boxes, sheet)
     return MapWish(
         regions=False,
         numbers=not whole,

@@ -59,9 +59,9 @@ def _write_status(status: Status) -> str:
         return _write_secret(status.track)
     level, values = _write_property(f"{status.track.name}_Level"), status.values
     begins = _HEX if status.track.on == "hex" else _UNIT
-    *others, last = [_write_predicate(status.track, value) for value in values]
-    chosen = "".join(f"{level}=={number} ? {sentence} : " for number, sentence in enumerate(others, 1))
-    return f"{begins}+({chosen}{last})"
+    sentences = [_write_predicate(status.track, value) for value in values]
+    chosen = "".join(f"{level}=={number} ? {sentence} : " for number, sentence in enumerate(sentences[:-1], 1))
+    return f"{begins}+({chosen}{sentences[-1]})"
 
 
 def _write_predicate(track: Track, value: Value | None) -> str:

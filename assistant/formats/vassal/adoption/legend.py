@@ -403,7 +403,7 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
     mapping = legend.mapping
     about = save.about
-    of_another = mapping.version and about.module_version not in ("", mapping.version)
+    of_another = bool(mapping.version) and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module, about.module_version))) + (
         f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
     )

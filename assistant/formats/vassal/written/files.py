@@ -113,15 +113,11 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
             secret = secret or key[1] in hidden
         elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
-            secret = secret and (unseen or not known.acted.isdisjoint(_find_new_words(known.facts.get(key), fact)))
+            new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
+            secret = secret and (unseen or not known.acted.isdisjoint(new_words))
         if not secret or _goes_without_saying(game, key, fact):
             del unfit[key]
     return unfit.keys()
-
-
-def _find_new_words(before: Fact | None, now: Fact) -> set[str]:
-    """Return the words of a fact that it did not have before."""
-    return _list_fact_words(now) - _list_fact_words(before)
 
 
 def _list_fact_words(fact: Fact | None) -> set[str]:
