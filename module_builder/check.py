@@ -45,7 +45,8 @@ def check_changed(files: tuple[Path, ...]) -> None:
     For hooks that run before a commit. Exit code 1 if a game has mistakes.
     """
     sound = True
-    for folder in dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute()))):
+    games = dict.fromkeys(_game_above(file.absolute()) for file in files)
+    for folder in filter(None, games):
         try:
             sound &= _check_and_report(str(folder))
         except InputError as error:

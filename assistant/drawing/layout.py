@@ -44,7 +44,8 @@ class Layout:
         whole = _Panel.around([*spots.values()], flat=self.flat)
         self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
-        if panels and 1 < len(parts := far_parts(board, self.names)) <= _MOST:
+        parts = far_parts(board, self.names) if panels else []
+        if 1 < len(parts) <= _MOST:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
             placed = _place_round_largest(parted, origin) if framed else _place_in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]

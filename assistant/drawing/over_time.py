@@ -86,7 +86,11 @@ def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
     """
     held = [holds for line in lines for _, holds in line.points]
     low, high = min(0, *held), max(1, *held)
-    near = [mark.at for line in lines if (mark := next_level(line)) and mark.at - low <= (high - low) * 1.4]
+    near = []
+    for line in lines:
+        mark = next_level(line)
+        if mark and mark.at - low <= (high - low) * 1.4:
+            near.append(mark.at)
     return low, round(max(high, *near, low + 4) * 1.04 + 0.5)
 
 
@@ -146,6 +150,9 @@ def _choose_step(field: CurveField, ticks: Sequence[Tick], steps: Sequence[int])
 
 def _format_account(line: AccountCurve) -> str:
     """Return a line for readers who cannot see it."""
-    reached = [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
-    ahead = [f"{mark.at - line.points[-1][1]} to {mark.title}"] if (mark := next_level(line)) else []
-    return ", ".join([f"{line.title}: {line.points[-1][1]}", *reached, *ahead])
+    holds, ahead = line.points[-1][1], next_level(line)
+    words = [f"{line.title}: {holds}"]
+    words += [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
+    if ahead:
+        words.append(f"{ahead.at - holds} to {ahead.title}")
+    return ", ".join(words)

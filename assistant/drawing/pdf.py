@@ -568,7 +568,8 @@ class _PdfWriter:
             operators += [f"q {placed.operators}", *drawn, "Q"]
         self._fill(sheet, operators, self._on_page)
         for bookmark in page.bookmarks:
-            self._bookmarks.append({bookmark: (target := Destination(bookmark))})
+            target = Destination(bookmark)
+            self._bookmarks.append({bookmark: target})
             target.fit()
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)

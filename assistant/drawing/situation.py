@@ -318,7 +318,8 @@ def named_places(view: View) -> tuple[NamedPlace, ...]:
     for at, name in stated.items():
         if where[folded(name)] != at:
             continue
-        basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
+        fact = view.fact("named", at)
+        basis = Basis(fact.source if fact else Source.PRINTED)
         found.setdefault(at, NamedPlace(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
     return tuple(found.values())
 

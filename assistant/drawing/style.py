@@ -165,7 +165,8 @@ class Palette:
         """
         if word not in self._tints:
             nation = self._nation_of(word)
-            own = move_off_water(colour) if (colour := self._colour_of_country(word, nation)) else ""
+            colour = self._colour_of_country(word, nation)
+            own = move_off_water(colour) if colour else ""
             fixed = not own or nation in self._leaders or (word in self._stated and not nation)
             self._tints[word] = own if fixed else self._choose_apart(word, own)
         return self._tints[word]

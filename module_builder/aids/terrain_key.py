@@ -270,11 +270,12 @@ def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     known, None where the chart has no such cell.
     """
     cells = list_keys(column.known.chart)
-    key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
-    if key is None:
-        return None, True
-    cell = column.known.cell(key)
-    return format_cell(column.known.chart, cell), cell is None or cell.source in CERTAIN
+    for word in (entry.word, entry.track):
+        key = column.key(word)
+        if key in cells:
+            cell = column.known.cell(key)
+            return format_cell(column.known.chart, cell), cell is None or cell.source in CERTAIN
+    return None, True
 
 
 def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:

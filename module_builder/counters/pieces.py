@@ -168,9 +168,11 @@ class Workshop:
     def _shorten(self, values: Mapping[str, str]) -> Mapping[str, str]:
         """Return the values of a counter with short forms of their words, under each name that a column has."""
         short = self.design.file.short
-        changed = {
-            name: table[word] for name, table in short.items() if (word := values.get(name, "")) and word in table
-        }
+        changed: dict[str, str] = {}
+        for name, table in short.items():
+            word = values.get(name)
+            if word and word in table:
+                changed[name] = table[word]
         if not changed:
             return values
         for alias, track in self.columns.aliases.items():

@@ -143,13 +143,17 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        name = clean_text(basic_name(piece))
         alike = self._alike.get(_likeness_of(piece), [])
-        if not alike and len(named := self._named.get(clean_text(basic_name(piece)), [])) == 1:
+        named = self._named.get(name, [])
+        if not alike and len(named) == 1:
             alike = named
         kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if kind is not None and (kind in alike or kind.name == clean_text(basic_name(piece))):
+        if kind is not None and (kind in alike or kind.name == name):
             return kind
-        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
+        if not alike:
+            return self._add(piece, (), "")
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
 
     # --- units --------------------------------------------------------------------------------------------------------
 

@@ -289,7 +289,8 @@ class ImportedBoard:
                 self._findings.left_out(what)
                 continue
             for at in field.places(self.size):
-                if (printed := field.printed(at)).strip() and self._field_at(at) == number:
+                printed = field.printed(at)
+                if printed.strip() and self._field_at(at) == number:
                     self._name_box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
@@ -304,9 +305,10 @@ class ImportedBoard:
         if number >= 0:
             field = self._list_fields[number]
             if self.numbered is not None and self._hexes is not None and field.grid == self._hexes:
-                if name := self.numbered.names.get(self._hexes.cell(at), ""):
-                    return name
-            elif (printed := field.printed(at)).strip():
+                name = self.numbered.names.get(self._hexes.cell(at))
+                return name or self._find_spot(at)
+            printed = field.printed(at)
+            if printed.strip():
                 return self._name_box(number, printed, at)
         return self._find_spot(at)
 
@@ -377,7 +379,8 @@ class ImportedBoard:
             yield area
             return
         for name, at in area.boxes.items():
-            if not _covers(part := self._make_area(name, at), middles):
+            part = self._make_area(name, at)
+            if not _covers(part, middles):
                 yield part
 
     @property

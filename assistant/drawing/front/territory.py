@@ -27,7 +27,8 @@ def stated_holders(view: View) -> dict[str, str]:
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
     stated = view.state.subjects_of(track) if track in game.tracks else ()
-    holders = {place: str(fact.value) for place in stated if (fact := view.state.facts[track, place]).value in sides}
+    said = {place: view.state.facts[track, place].value for place in stated}
+    holders = {place: str(side) for place, side in said.items() if side in sides}
     standing = dict[str, set[str]]()
     for place, side in units_by_place(view):
         standing.setdefault(place, set()).add(side)

@@ -97,11 +97,14 @@ def break_layer(
     """
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
-        if gap.limit and all(map(layout.draws, around := course.get(gap.where, ()))) and around:
+        around = course.get(gap.where)
+        if not gap.limit:
+            parts = break_shapes(x, y, _SIGN * scale)
+        elif around and all(map(layout.draws, around)):
             (before_x, before_y), (after_x, after_y) = map(layout.centre, around)
             parts = limit_shapes(x, y, _SIGN * scale, (after_x - before_x, after_y - before_y))
         else:
-            parts = limit_shapes(x, y, _SIGN * scale) if gap.limit else break_shapes(x, y, _SIGN * scale)
+            parts = limit_shapes(x, y, _SIGN * scale)
         if place := placed.get(f"break {number}"):
             parts += _draw_plate(place.drawn, middle_of(place.box.corners), large)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""

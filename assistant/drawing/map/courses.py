@@ -215,8 +215,11 @@ def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    joined, used = [], set[str]()  # by the first side, which no other course has
-    followed = {starting[key].sides[0] for course in courses if (key := (course.name, course.nodes[-1])) in starting}
+    joined, used, followed = [], set[str](), set[str]()  # by the first side, which no other course has
+    for course in courses:
+        after = starting.get((course.name, course.nodes[-1]))
+        if after is not None:
+            followed.add(after.sides[0])
     for course in sorted(courses, key=lambda course: course.sides[0] in followed):
         if course.sides[0] in used:
             continue

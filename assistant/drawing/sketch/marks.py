@@ -87,12 +87,12 @@ def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
 
 def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
     """Return the boxes of counters, those with a foot with it."""
-    feet = {
-        spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
-        for spot in sketch.spots
-        if (stack := stacks.get(spot.hex)) and _fit_foot(spot, sketch.format_plain_label(spot), stack)
-    }
-    return {**stacks, **feet}
+    boxes = {**stacks}
+    for spot in sketch.spots:
+        stack = stacks.get(spot.hex)
+        if stack and _fit_foot(spot, sketch.format_plain_label(spot), stack):
+            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
+    return boxes
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:

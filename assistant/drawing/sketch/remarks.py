@@ -61,8 +61,10 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
         tag, (x, y) = place.drawn, place.box.middle
         one, _, other = remark.where.partition("|")
         shapes = [*leader_shapes(place.leader)]
-        if other and dist((x, y), middle := middle_of(layout.hexside(one, other))) > tag.width / 2:
-            shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
+        if other:
+            middle = middle_of(layout.hexside(one, other))
+            if dist((x, y), middle) > tag.width / 2:
+                shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
         left, top = x - tag.width / 2, y - tag.height / 2
         shapes.append(
             inset(left, top, tag.width, tag.height, 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)

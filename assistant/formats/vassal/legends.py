@@ -306,8 +306,10 @@ class BuiltLegend(Legend):
             facts |= self._read_turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
-            if other is not track and value and (stated := other.parse(value)) != other.absent:
-                facts[other.name] = Fact(stated)
+            if other is not track and value:
+                stated = other.parse(value)
+                if stated != other.absent:
+                    facts[other.name] = Fact(stated)
         return facts
 
     def _read_turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:

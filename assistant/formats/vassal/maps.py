@@ -40,7 +40,8 @@ def read_picture_size(head: bytes) -> Pixel:
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(numbers := [int(side[1]) for side in sides if side]) == 2:
+        numbers = [int(side[1]) for side in sides if side]
+        if len(numbers) == 2:
             return numbers[0], numbers[1]
     from PIL import Image
 
@@ -203,7 +204,8 @@ def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
     if (at := _find_on_grid(location, grid.background)) is not None:
         return at
     for zone in grid.zones:
-        if isinstance(zone.grid, Regions) and (at := _find_on_grid(location, zone.grid)) is not None and zone.holds(at):
+        at = _find_on_grid(location, zone.grid) if isinstance(zone.grid, Regions) else None
+        if at is not None and zone.holds(at):
             return at
     return None
 

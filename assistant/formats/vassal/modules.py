@@ -236,8 +236,10 @@ class _ModuleReader:
 
     def around(self, element: Element) -> Iterator[Element]:
         """Yield the elements around another one, the nearest first."""
-        while (holder := self.above.get(element)) is not None:
-            yield (element := holder)
+        holder = self.above.get(element)
+        while holder is not None:
+            yield holder
+            holder = self.above.get(holder)
 
     def board(self, element: Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")

@@ -17,7 +17,10 @@ def set_up_game(module: Module) -> Save:
     stacks: dict[str, PieceStack] = {}
     for number, start in enumerate(module.starts, 1):
         window = None if start.joins else module.maps.get(start.map)
-        if window is None or (at := find_start(start, window.placed(window.setup), window.edge)) is None:
+        if window is None:
+            continue
+        at = find_start(start, window.placed(window.setup), window.edge)
+        if at is None:
             continue
         for height, piece in enumerate(start.pieces, 1):
             id = f"{number}.{height}"

@@ -156,7 +156,9 @@ class ReplayedGame(SaveReader):
 
     def clear_spot(self, id: str) -> None:
         """Forget where a stack lies, if it lies anywhere."""
-        if (stack := self.stacks.get(id)) is not None and (there := self.spots.get((stack.map, stack.at))):
+        stack = self.stacks.get(id)
+        there = self.spots.get((stack.map, stack.at)) if stack is not None else None
+        if stack is not None and there:
             there.pop(id, None)
             if not there:
                 del self.spots[stack.map, stack.at]

@@ -398,7 +398,8 @@ def _find_unit_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if unit not in game.roster:
             yield ("units", unit), InputError(f"unknown unit {unit!r}", hint=format_suggestion(unit, game.roster))
         for piece in mapping.pieces_of(unit):
-            if shared_unit_name(other := taken.setdefault(piece, unit)) != shared_unit_name(unit):
+            other = taken.setdefault(piece, unit)
+            if shared_unit_name(other) != shared_unit_name(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"
                 yield ("units", unit), InputError(f"{piece!r} is already {other}", hint=hint)
 

@@ -197,14 +197,16 @@ class _Changes:
             raise ValueError(f"{key.name} has no id in the file")
         if stays and not numbers:
             where = self.find_place(key)
-            (self.more if where is None else put_in.setdefault(where, [])).append(self.write_anew(key, ""))
+            added = self.more if where is None else put_in.setdefault(where, [])
+            added.append(self.write_anew(key, ""))
 
     def find_place(self, key: _Key) -> int | None:
         """Return before which command to add one: a piece before all stacks, which may name it, anything else at the
         end of the game.
         """
         if key.kind == ADD and key.name in self.after.pieces:
-            stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
+            keys = [_Key(ADD, id) for id in self.before.stacks]
+            stacks = [self.places[stack][0] for stack in keys if stack in self.places]
             if stacks:
                 return min(stacks)
         return min(self.places.get(_Key(END), []), default=None)

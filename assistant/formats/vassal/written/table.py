@@ -400,7 +400,8 @@ class Hand:
     def below(self, id: str) -> str:
         """Return the piece right below one in its stack, "" if it is the lowest or in none."""
         stack = self.stack_of(id)
-        return stack.pieces[at - 1] if stack is not None and (at := stack.pieces.index(id)) else ""
+        at = stack.pieces.index(id) if stack is not None else 0
+        return stack.pieces[at - 1] if stack is not None and at else ""
 
     def top(self, map: str, at: Pixel) -> str:
         """Return the top piece of the stack at a place, "" if there is none."""
@@ -711,10 +712,14 @@ class TableLayout:
             return
         if not track.module.covers:
             self.hand.add(shown._replace(map=spot.map, at=spot.at))
-        elif top := self.hand.top(*(lying := self._choose_spot(place, self._list_from_below(place)) or spot)):
-            self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *lying, under=top)
+            return
+        lying = self._choose_spot(place, self._list_from_below(place)) or spot
+        top = self.hand.top(*lying)
+        added = self.hand.add(shown._replace(map="", at=(0, 0)))
+        if top:
+            self.hand.move(added, *lying, under=top)
         else:
-            self.hand.move(self.hand.add(shown._replace(map="", at=(0, 0))), *spot)
+            self.hand.move(added, *spot)
 
     def nation_of_top(self, place: str, after: GameState) -> tuple[str, str] | None:
         """Return the nation of the top unit in a place, as pieces tell theirs."""

@@ -81,11 +81,12 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
     pieces = find_candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
-    ratings = {
-        proposal.name: track
-        for proposal in properties
-        if proposal.sure and isinstance(proposal.value, str) and (track := proposal.value.partition("=")[0]) in printed
-    }
+    ratings: dict[str, str] = {}
+    for proposal in properties:
+        if proposal.sure and isinstance(proposal.value, str):
+            track = proposal.value.partition("=")[0]
+            if track in printed:
+                ratings[proposal.name] = track
     units = propose_units(game, pieces, ratings)
     taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
     fixed = [piece.key for piece in pieces if piece.key not in taken and is_fixed(piece.piece)]

@@ -74,9 +74,7 @@ def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
 def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     counts = any(map(NUMBER.search, layer.names))
     match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
-    if match is None and (listed := known.find_by_values(layer.names, OF_UNIT)) is not None:
-        match = listed, ALIKE
-    track, alike = match if match is not None else (None, 0.0)
+    track, alike = match if match is not None else (known.find_by_values(layer.names, OF_UNIT), ALIKE)
     why = format_count(layer.pieces, "piece")
     meant = [known.word(name, OF_UNIT) for name in layer.names]
     is_clear = any(meant) and all(map(_agree, layer.names, meant))
@@ -86,8 +84,10 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
             return Proposal(layer.key, words, SURE if alike >= SAME else LIKELY, why)
     if any(meant):
         return Proposal(layer.key, meant, SURE if is_clear else LIKELY, why)
-    if track is not None and any(words := _number_levels(track, layer)):
-        return Proposal(layer.key, words, LIKELY if alike >= SAME and _read_numbers(layer.images) else GUESS, why)
+    if track is not None:
+        words = _number_levels(track, layer)
+        if any(words):
+            return Proposal(layer.key, words, LIKELY if alike >= SAME and _read_numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
 

@@ -74,7 +74,9 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         fit = fits[name]
         if name == best or (fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED):
             proposals.append(_propose_board(name, window, fit, board))
-        elif any((boxes := _match_boxes(window, board)).values()) or _has_boxes(window, board):
+            continue
+        boxes = _match_boxes(window, board)
+        if any(boxes.values()) or _has_boxes(window, board):
             proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
             proposals.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
