@@ -179,10 +179,7 @@ class FaceSlot:
 
 
 class Layout:
-    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has.
-
-    names: the columns that the front and a back with values show.
-    """
+    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has."""
 
     def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
@@ -196,6 +193,7 @@ class Layout:
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
         }
         self.names = frozenset(name for place in {*self.sides["front"], *self.sides["back"]} for name in place.names)
+        """The columns that the front and a back with values show."""
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------

@@ -45,17 +45,16 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 
 
 class PieceKind:
-    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
-
-    units: the names of its counters, as many as a set-up needs; marker: the track of hexes that it states instead, ""
-    for none; tracks: of layers, by name and number of that name, "" for none.
-    """
+    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here."""
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
         self.units: list[str] = []
+        """The names of its counters, as many as a set-up needs."""
         self.marker = ""
+        """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
+        """Of layers, by name and number of that name, "" for none."""
 
     @property
     def is_marker(self) -> bool:

@@ -29,19 +29,21 @@ _WHOLE = re.compile("-?(?:0|[1-9][0-9]{0,8})")
 
 
 class Roster:
-    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their
-    words, each with its title; needs: by the track of a status, the column of the units that have it; printed: by what
-    stands on pieces as text, its column.
-    """
+    """The columns of a roster."""
 
     def __init__(self, pieces: Pieces, findings: Findings) -> None:
         self._kinds = [kind for kind in pieces.kinds if kind.units]
         self._findings, self._names = findings, pieces.tracks
         self.tracks: dict[str, Track] = {}
+        """What is printed, by name."""
         self.rows: dict[str, dict[str, str]] = {unit: {} for kind in self._kinds for unit in kind.units}
+        """By unit, the values by track."""
         self.nations: dict[str, str] = {}
+        """Their words, each with its title."""
         self.needs: dict[str, str] = {}
+        """By the track of a status, the column of the units that have it."""
         self.printed: dict[str, str] = {}
+        """By what stands on pieces as text, its column."""
         self._columns_of_nations: set[str] = set()  # the columns that the nations came from
         self._add_nations()
         self._add_palettes()

@@ -60,12 +60,13 @@ _HOW: dict[Fold, tuple[str, ...]] = {
 
 
 class _Pages:
-    """The pages of a plan as they are filled from top to bottom. y: where the last line stands."""
+    """The pages of a plan as they are filled from top to bottom."""
 
     def __init__(self, paper: Paper) -> None:
         self.left, self.right = MARGIN + 5.0, paper.width - MARGIN - 5.0
         self._top, self._bottom = MARGIN + 8.0, paper.height - MARGIN - 8.0
         self.y = self._top
+        """Where the last line stands."""
         self.shapes: list[list[Shape]] = [[]]
 
     def keep_together(self, lines: float) -> None:

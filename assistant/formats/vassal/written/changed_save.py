@@ -44,14 +44,12 @@ def _write_command(command: str) -> str:
 
 
 class _Editor:
-    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes.
-
-    left: the numbers of those to be changed that are still to come.
-    """
+    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes."""
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
         self.edits = edits
         self.left = set(edits)
+        """The numbers of those to be changed that are still to come."""
         self.number = 0
 
     def edit_sequence(self, text: str) -> str:
@@ -145,9 +143,6 @@ def _read_key(command: str) -> _Key | None:
 class _Changes:
     """What must be written anew.
 
-    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
-    more: those for the end of a stream without an end mark.
-
     Raises ValueError for changes that are not made in a file.
     """
 
@@ -165,11 +160,14 @@ class _Changes:
         self.before = before
         self.after = after
         self.places: dict[_Key, list[int]] = {}
+        """The numbers of the commands that state something."""
         for number, command in enumerate(commands):
             if (key := _read_key(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
+        """By number, the commands that stand there instead."""
         self.more: list[str] = []
+        """Those for the end of a stream without an end mark."""
         put_in: dict[int, list[str]] = {}
         for key, stays in self.find_changed():
             self.change(key, put_in, stays=stays)

@@ -368,15 +368,14 @@ _BY_NOBODY = NOWHERE
 
 
 class Hand:
-    """A hand over the game of a save.
-
-    table: the game as it is now; steps: what the hand did, each step as its commands.
-    """
+    """A hand over the game of a save."""
 
     def __init__(self, save: Save) -> None:
         self.begun_with = save
         self.table = ReplayedGame(save)
+        """The game as it is now."""
         self.steps: list[tuple[str, ...]] = []
+        """What the hand did, each step as its commands."""
         ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
         self._ids = map(str, count(max(ids, default=0) + 1))
 
@@ -516,10 +515,7 @@ def _find_value(state: GameState, key: FactKey) -> Value | None:
 
 
 class TableLayout:
-    """A table while it is laid out anew.
-
-    refused: in words, what cannot be shown and cannot be noted either.
-    """
+    """A table while it is laid out anew."""
 
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: PieceSource) -> None:
         self.hand = hand
@@ -528,6 +524,7 @@ class TableLayout:
         self.pen = pen
         self.palette = palette
         self.refused: list[str] = []
+        """In words, what cannot be shown and cannot be noted either."""
         self.place_at = cache(legend.place)
         self.new: set[str] = set()
         self.pieces: dict[str, str] = {}  # unit -> its piece
