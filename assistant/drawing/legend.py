@@ -18,6 +18,7 @@ from .geometry import hexagon
 from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
 from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.crossings import crossing_sign
 from .map.flags import FLAG_RADIUS, flag_sign
 from .map.grid import plain_hex
 from .map.grounds import shore_of
@@ -27,7 +28,7 @@ from .map.survey import Survey, SurveyReader
 from .map.textures import sign_of, terrain_sign
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
-from .map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
+from .map.way_signs import WayStretch, is_double, railway_shapes, road_shapes
 from .palettes import is_water
 from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint

@@ -15,7 +15,7 @@ from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_t
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
-from assistant.formats.vassal.written.table import course_of
+from assistant.formats.vassal.written.pens import course_of
 from assistant.game.covers import cover_counters, hidden_units
 from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value

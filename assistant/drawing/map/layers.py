@@ -19,6 +19,7 @@ from ..style import COUNTER, HEX, SOFT_INK
 from ..taken import FIRM, RING, STRAND, TakenBoxes
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
+from .crossings import crossing_layer
 from .flags import flag_boxes, flag_layer, take_flags
 from .grid import edge_layer, grid_layer
 from .grounds import open_straits, terrain_layers
@@ -30,7 +31,7 @@ from .survey import Survey
 from .textures import clear_texture
 from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
 from .waters import Waters
-from .ways import MapWays, crossing_layer
+from .ways import MapWays
 
 _NUMBER = 200.0  # cost for a name of covering a number, as the next three in the unit of `TakenBoxes`
 _NAMED = 60.0  # for that of a region of lying on another name

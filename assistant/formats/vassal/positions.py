@@ -22,7 +22,7 @@ from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adoption.legend import UnknownModule, adopted_legend
-from .adoption.mapping import like_named
+from .adoption.mapping_files import like_named
 from .legends import GAME, HEADING, BuiltLegend, Legend
 from .pieces import Piece, unknown_kinds
 from .replay import replay

@@ -14,7 +14,8 @@ from ....util.files import data_folder, read_own, scratch_folder
 from ....util.writing import hold_folder, make_folder, write_whole
 from ..archives import Archive
 from ..containers import write_container
-from .mapping import ModuleMapping, check_mapping, fixtures_file, mapping_file, read_fixtures, read_mapping
+from .mapping import ModuleMapping, check_mapping, read_mapping
+from .mapping_files import fixtures_file, mapping_file, read_fixtures
 
 ENDING = ".adoption"
 """How the name of such a file ends."""

@@ -31,8 +31,11 @@ from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
 from ..streams import read_stream, split_commands
 from .changed_save import edit_stream, replace_stream, rewrite_save
+from .hand import Hand
 from .overlay import has_overlay, show_overlay
-from .table import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout
+from .pens import AdoptedPen, BuiltPen, Pen
+from .piece_source import Palettes, PieceSource
+from .table import TableLayout
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:

@@ -13,7 +13,7 @@ from .....util.errors import InputError
 from ...grids import Drawn, Hexes, Numbering, ZonedGrid, number_format
 from ...maps import BoardDrawing, MapWindow
 from ...modules import Module
-from ..mapping import Numbers
+from ..meanings import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal
 from .likeness import likeness, tokens
 

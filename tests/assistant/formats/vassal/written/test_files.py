@@ -28,7 +28,7 @@ from assistant.formats.vassal.streams import obfuscate, read_stream, split_comma
 from assistant.formats.vassal.traits import read_layer, read_level
 from assistant.formats.vassal.written.changed_save import edit_stream, replace_stream
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
-from assistant.formats.vassal.written.table import HIDES
+from assistant.formats.vassal.written.pens import HIDES
 from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
