@@ -41,7 +41,7 @@ def convert_to_inks(operators: str) -> str:
 
 
 def _convert_colour(operator: re.Match[str]) -> str:
-    inks = process_inks(*(float(channel) for channel in operator.group(1, 2, 3)))
+    inks = process_inks(float(operator[1]), float(operator[2]), float(operator[3]))
     return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
 
 

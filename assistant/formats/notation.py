@@ -141,7 +141,8 @@ class NotationReader:
             case "trust" | "own":
                 self.read_trust(find_words(rest, column_of_rest), owns=head == "own")
             case "ruling":
-                self.read_ruling(*(part.strip() for part in rest.partition("=")[::2]))
+                ruling, _, reading = rest.partition("=")
+                self.read_ruling(ruling.strip(), reading.strip())
             case "chart":
                 self.read_chart_cell(rest, column_of_rest)
             case "line":

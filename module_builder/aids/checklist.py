@@ -24,8 +24,10 @@ _TICK = 0.95  # the side of a box to tick, as a multiple of the size of letters
 _LARGE = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
 """Letters of a short checklist."""
 _ABOVE = 0.9  # mm between two items
-_CLOSE = 1.1, 0.5
-"""The pitch of lines, and mm between two items, before a list takes another page."""
+_CLOSE_PITCH = 1.1
+"""The pitch of lines before a list takes another page."""
+_CLOSE_ABOVE = 0.5
+"""Mm between two items before a list takes another page."""
 
 
 class ChecklistLine(NamedTuple):
@@ -65,7 +67,8 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return [*map(Piece, balance(blocks(setting), area, setting.above))]
 
     loose = [*map(_Setting, (*_LARGE, *SIZES))]
-    largest = choose_fewest(pages, [*loose, *(_Setting(size, *_CLOSE) for size in SIZES[-3:])])
+    close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE) for size in SIZES[-3:]]
+    largest = choose_fewest(pages, [*loose, *close])
     layouts = [in_two(largest)]
     if largest.size > EASY:
         easy = [_Setting(size) for size in SIZES if EASY <= size < largest.size]

@@ -141,7 +141,8 @@ def _fill_pages(
                 break
         else:
             held.append([item])
-            sheets.append(PackedPage(item.size.landscape, (PackedPiece(*item[:2], 0, 0.0, False),), item.size.height))
+            alone = PackedPiece(item.card, item.piece, column=0, top=0.0, headed=False)
+            sheets.append(PackedPage(item.size.landscape, (alone,), item.size.height))
             free.append(room - share)
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 

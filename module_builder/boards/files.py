@@ -189,8 +189,8 @@ def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -
     boxes = []
     for x, y in map(layout.centre, hexes):
         x, y = x + right, y + down
-        edges = x - across, y - along, x + across, y + along
-        boxes.append(PageBox(*(edge * size for edge in edges)))
+        box = PageBox((x - across) * size, (y - along) * size, (x + across) * size, (y + along) * size)
+        boxes.append(box)
     return boxes
 
 

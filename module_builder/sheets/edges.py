@@ -173,8 +173,9 @@ def _list_parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
         match shape:
             case Rectangle():
                 if shape.fill:
-                    box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                    yield _EdgeShape(*box, _format_paint(shape.fill, shape.opacity))
+                    right_edge, lower_edge = shape.x + shape.width, shape.y + shape.height
+                    paint = _format_paint(shape.fill, shape.opacity)
+                    yield _EdgeShape(shape.x, shape.y, right_edge, lower_edge, paint)
                 if shape.stroke:
                     yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():

@@ -282,7 +282,11 @@ def map_layers(
     texture = clear_texture(texture, (*over, *flag_boxes(survey)))
     below = (ground, texture, *land, *regions, *lines, edge)
     crossing = (crossing_layer(survey, waters, ways), *ways.layers())
-    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, above)))
+    return MapLayers(ground=_drop_empty(below), ways=_drop_empty(crossing), written=_drop_empty(above))
+
+
+def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    return tuple([layer for layer in layers if layer.shapes])
 
 
 def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:

@@ -246,9 +246,11 @@ class Waters:
     def _coast(self) -> tuple[tuple[PageBox, Line], ...]:
         """The outlines of open water, with the box around each."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
-        lines = smooth_outlines(self.survey, water)
-        boxes = (PageBox(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
-        return tuple(zip(boxes, lines, strict=True))
+        coast = []
+        for line in smooth_outlines(self.survey, water):
+            xs, ys = zip(*line, strict=True)
+            coast.append((PageBox(min(xs), min(ys), max(xs), max(ys)), line))
+        return tuple(coast)
 
     @cached_property
     def lakes(self) -> list[Lake]:

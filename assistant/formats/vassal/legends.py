@@ -254,7 +254,8 @@ class BuiltLegend(Legend):
         """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
             if is_keeping(trait):
-                yield from (Statement(*kept) for kept in read_kept(trait, self.game.tracks))
+                for track, word in read_kept(trait, self.game.tracks):
+                    yield Statement(track, word)
                 continue
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:

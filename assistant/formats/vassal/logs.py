@@ -70,8 +70,10 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return LogLine(Throw(step, dice, faces, player), undone) if possible else None
     for button, roll in buttons:
-        if (throw := button.thrown(written)) is not None:
-            return LogLine(Throw(step, button.title, *throw), undone, roll)
+        throw = button.thrown(written)
+        if throw is not None:
+            faces, player = throw
+            return LogLine(Throw(step, button.title, faces, player), undone, roll)
     if noted := _PROGRAM_LINE.fullmatch(line):
         return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
     if reported := _OTHER_THROW.fullmatch(html.unescape(written)):
