@@ -206,13 +206,10 @@ def position_schema(game: Game | None = None) -> dict[str, Any]:
     published = msgspec.json.schema(StateFile)
     if game is not None:
         entry = published["$defs"]["FactEntry"]
-        entry["allOf"] = [
-            {
-                "if": {"properties": {"track": {"const": track.name}}},
-                "then": {"properties": {"value": track.schema()}},
-            }
-            for track in game.tracks.values()
-        ]
+        entry["allOf"] = []
+        for track in game.tracks.values():
+            named = {"properties": {"track": {"const": track.name}}}
+            entry["allOf"].append({"if": named, "then": {"properties": {"value": track.schema()}}})
         entry["properties"]["track"] = {"enum": list(game.tracks)}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **published}
 

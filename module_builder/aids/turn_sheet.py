@@ -66,32 +66,16 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     due = [item for item in _find_due(journal) if not item.who or item.who in aids.people]
     nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
     sections = [Section("All", "", ticked=_list_due(due, ""))]
-    sections += [
-        Section(
-            aids.game.file.title_of(who),
-            who,
-            [*_list_tallies(journal, who)],
-            _list_due(due, who),
-            [*_list_debts(journal, who)],
-        )
-        for who in (side, *nations)
-    ]
+    for who in (side, *nations):
+        tallies, debts = [*_list_tallies(journal, who)], [*_list_debts(journal, who)]
+        sections.append(Section(aids.game.file.title_of(who), who, tallies, _list_due(due, who), debts))
     others = {aids.game.file.title_of(who) for who in list_people(aids.game) if who not in (side, *nations)}
-    sections += [
-        Section(
-            sentence(title),
-            "",
-            notes=[ChecklistLine(step.text, step.rule) for step in steps if _find_who(step) not in others],
-        )
-        for title, steps in _list_answers(journal)
-    ]
-    own = [
-        phase
-        for part in ("turn", "player-turn", "inter-phase")
-        for phase in aids.phases(part, side)
-        if phase.active != "other"
-    ]
-    sections.append(Section("The turn", "", ticked=[ChecklistLine(phase.title, phase.rule) for phase in own]))
+    for title, steps in _list_answers(journal):
+        notes = [ChecklistLine(step.text, step.rule) for step in steps if _find_who(step) not in others]
+        sections.append(Section(sentence(title), "", notes=notes))
+    phases = [*aids.phases("turn", side), *aids.phases("player-turn", side), *aids.phases("inter-phase", side)]
+    own = [ChecklistLine(phase.title, phase.rule) for phase in phases if phase.active != "other"]
+    sections.append(Section("The turn", "", ticked=own))
     return [section for section in sections if section.tallies or section.ticked or section.notes]
 
 

@@ -38,19 +38,12 @@ class Words(NamedTuple):
     def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
         """Return the lines with their top at y."""
         first = y + self.size * (self.pitch - 0.24)
-        return [
-            Text(
-                x=x,
-                y=first + n * self.size * self.pitch,
-                text=line,
-                size=self.size,
-                bold=self.bold,
-                fill=fill,
-                anchor=anchor,
-                typed=self.typed,
-            )
-            for n, line in enumerate(self.lines)
-        ]
+        size, bold, typed = self.size, self.bold, self.typed
+        shapes: list[Shape] = []
+        for number, line in enumerate(self.lines):
+            y = first + number * size * self.pitch
+            shapes.append(Text(x=x, y=y, text=line, size=size, bold=bold, fill=fill, anchor=anchor, typed=typed))
+        return shapes
 
 
 def set_words(text: str, size: float, width: float, *, bold: bool = False, pitch: float = PITCH) -> Words:

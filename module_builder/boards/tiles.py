@@ -102,19 +102,12 @@ class Tiling(NamedTuple):
             height = min(room_height, self.height - top)
             columns = [column for column in range(self.across) if (row, column) not in self.bare]
             for first in range(0, len(columns), each):
-                lefts = [(column, column * (room_width - beside)) for column in columns[first : first + each]]
-                yield [
-                    PicturePart(
-                        row,
-                        column,
-                        left,
-                        top,
-                        min(room_width, self.width - left),
-                        height,
-                        MARGIN + number * (height + _STACKED),
-                    )
-                    for number, (column, left) in enumerate(lefts)
-                ]
+                parts: list[PicturePart] = []
+                for number, column in enumerate(columns[first : first + each]):
+                    left = column * (room_width - beside)
+                    width, y = min(room_width, self.width - left), MARGIN + number * (height + _STACKED)
+                    parts.append(PicturePart(row, column, left, top, width, height, y))
+                yield parts
 
 
 def _count_parts(length: float, room: float) -> int:

@@ -141,22 +141,14 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         top += _move_inside(words.lines[0], top + height, size, area, bold=letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
-    lines = tuple(
-        Text(
-            x=area.x
-            + area.width * share
-            + (_measure_offset(line, bold=letters.bold) * size if anchor == "middle" else 0.0),
-            y=top + size * (CAP + _LINE * number),
-            text=line,
-            size=size,
-            anchor=anchor,
-            bold=letters.bold,
-            fill=ink,
-            weight=letters.weight,
-        )
-        for number, line in enumerate(words.lines)
-    )
-    return SlotShapes(lines, size, words.cut or height > area.height + _OVER)
+    bold, lines = letters.bold, list[Text]()
+    for number, line in enumerate(words.lines):
+        x, y = area.x + area.width * share, top + size * (CAP + _LINE * number)
+        if anchor == "middle":
+            x += _measure_offset(line, bold=bold) * size
+        weight = letters.weight
+        lines.append(Text(x=x, y=y, text=line, size=size, anchor=anchor, bold=bold, fill=ink, weight=weight))
+    return SlotShapes(tuple(lines), size, words.cut or height > area.height + _OVER)
 
 
 @lru_cache(maxsize=10_000)
@@ -339,14 +331,11 @@ def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> S
     across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
     left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
     step = (0.0, height + gap) if down else (width + gap, 0.0)
-    return SlotShapes(
-        tuple(
-            msgspec.structs.replace(
-                sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
-            )
-            for number, sign in enumerate(symbols)
-        )
-    )
+    signs: list[Symbol] = []
+    for number, sign in enumerate(symbols):
+        x, y = left + number * step[0], top + number * step[1]
+        signs.append(msgspec.structs.replace(sign, x=x, y=y, width=width, height=height, ink=ink))
+    return SlotShapes(tuple(signs))
 
 
 def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:

@@ -120,13 +120,11 @@ def _find_turning_layer(
     frame around the counter, so that one with a picture for each side is likelier.
     """
     ground = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
-    turning = (
-        changed
-        for trait, changed in layers
-        if changed is not None
-        and _read_part(trait, _SCALE) in ("", "1", "1.0")
-        and _is_other_side(changed, ground, size)
-    )
+    turning: list[PieceLayer] = []
+    for trait, changed in layers:
+        is_whole = _read_part(trait, _SCALE) in ("", "1", "1.0")
+        if changed is not None and is_whole and _is_other_side(changed, ground, size):
+            turning.append(changed)
     return min(turning, key=lambda layer: len(layer.images) < 2, default=None)
 
 

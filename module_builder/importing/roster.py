@@ -73,12 +73,11 @@ class Roster:
     def _nations_by_property(self) -> dict[PieceKind, str]:
         """Return what the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
-            titles = {
-                kind: value
-                for kind in self._kinds
-                for column, value in kind.piece.columns.items()
-                if slug(column) == name
-            }
+            titles: dict[PieceKind, str] = {}
+            for kind in self._kinds:
+                for column, value in kind.piece.columns.items():
+                    if slug(column) == name:
+                        titles[kind] = value
             if 2 * len(titles) > len(self._kinds) and 1 < len(set(titles.values())) <= _MOST_NATIONS:
                 self._columns_of_nations.add(name)
                 return titles
@@ -109,12 +108,11 @@ class Roster:
         for kind in self._kinds:
             for name, value in kind.piece.columns.items():
                 columns.setdefault(name, {})[kind] = value
-        telling = {
-            name: texts
-            for name, texts in columns.items()
-            if slug(name) not in self._columns_of_nations
-            and any(text != unit_kind.name for unit_kind, text in texts.items())
-        }
+        telling: dict[str, dict[PieceKind, str]] = {}
+        for name, texts in columns.items():
+            is_name = all(text == kind.name for kind, text in texts.items())
+            if not is_name and slug(name) not in self._columns_of_nations:
+                telling[name] = texts
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
             self._findings.left_out(f"texts on pieces, beyond the {_MOST_COLUMNS} most frequent", name)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...asking.view import View
+from ...game.hexes import Corner
 from ..colours import INK, WHITE
 from ..geometry import move_towards
 from ..hatching import Strokes, hatching, slant_of
@@ -126,12 +127,11 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
     """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
     survey, sides = theatre.survey, _group_by_side(held)
     for side, hexes in sides.items():
-        borders = {
-            (start, held[beyond])
-            for place in hexes
-            for beyond, start, _ in survey.around[place]
-            if held.get(beyond, "") > side
-        }
+        borders: set[tuple[Corner, str]] = set()
+        for place in hexes:
+            for beyond, start, _ in survey.around[place]:
+                if held.get(beyond, "") > side:
+                    borders.add((start, held[beyond]))
         for ring in find_rings(survey, hexes):
             line = ring_line(survey, ring)
             for other in sorted({other for _, other in borders}):

@@ -151,12 +151,12 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
 
 def find_front(held: Held, board: Board) -> frozenset[str]:
     """Return the hexsides between hexes of different sides."""
-    return frozenset(
-        hexside(place, beyond)
-        for place, side in held.items()
-        for beyond in board.neighbours(place)
-        if place < beyond and held.get(beyond, side) != side
-    )
+    front: set[str] = set()
+    for place, side in held.items():
+        for beyond in board.neighbours(place):
+            if place < beyond and held.get(beyond, side) != side:
+                front.add(hexside(place, beyond))
+    return frozenset(front)
 
 
 def ground_gained(before: Held, after: Held) -> dict[str, str]:

@@ -116,15 +116,12 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     far = lengths_along(line)
     width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
-    banks = [
-        [
-            _offset_of_bank(at, far[-1], width, ends)
-            * (1 + _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2))
-            for at in far
-        ]
-        for salt in (5, 6)
-    ]
-    right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
+
+    def bank(at: float, salt: int) -> float:
+        wave = _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2)
+        return _offset_of_bank(at, far[-1], width, ends) * (1 + wave)
+
+    right, left = shift_line(line, [bank(at, 5) for at in far]), shift_line(line, [-bank(at, 6) for at in far])
     return smooth((*right, *reversed(left)), 2, closed=True)
 
 

@@ -71,11 +71,8 @@ no farther than its letters are high, or aside.
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
-        *(
-            (abs(by) / 5 + (1 if side == "above" else 0) - 1.0, side, by)
-            for side in _BY_COUNTER
-            for by in (0.0, -5.0, 5.0, -10.0, 10.0)
-        ),
+        *((abs(by) / 5 - 1.0, "below", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
+        *((abs(by) / 5, "above", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
@@ -121,23 +118,16 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     instead of those of the board.
     """
     layout = survey.layout
-    towns = [
-        Town(
-            place.hex,
-            layout.centre(place.hex),
-            printed_name(place.name),
-            town_kind(place.kind),
-            place.label,
-            is_fortress(place),
-        )
-        for place in survey.places
-        if layout.draws(place.hex) and place.hex not in names
-    ]
+    towns: list[Town] = []
+    for place in survey.places:
+        if layout.draws(place.hex) and place.hex not in names:
+            at, name, kind = layout.centre(place.hex), printed_name(place.name), town_kind(place.kind)
+            towns.append(Town(place.hex, at, name, kind, place.label, is_fortress(place)))
     known = {place.hex: place for place in survey.places}
-    for at, name in names.items():
-        place = known.get(at)
-        kind = town_kind(place.kind) if place else "town"
-        towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
+    for hex, name in names.items():
+        named = known.get(hex)
+        kind = town_kind(named.kind) if named else "town"
+        towns.append(Town(hex, layout.centre(hex), name, kind, "", named is not None and is_fortress(named)))
     seen = [town for town in towns if survey.holds(town.at)]
     kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (town.rank, town.hex))

@@ -188,11 +188,12 @@ def _format_label(sketch: Sketch, spot: Spot) -> str:
 
 def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
     """Yield the signs that the map has, in words."""
-    entries = [
-        TextRun(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
-        for role in SIGNS
-        if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
-    ]
+    roles = {spot.role for spot in sketch.spots} - {"passed", "shaded"}
+    entries: list[TextRun] = []
+    for role in SIGNS:
+        if role in roles:
+            sign = UNKNOWN if role == "unknown" else SIGNS[role]
+            entries.append(TextRun(f"{sign} {sketch.word(role)}".strip(), _TONES[role]))
     kinds = {arrow.kind for arrow in sketch.arrows}
     ways = " / ".join(sketch.word(kind) for kind in ("way", "support") if kind in kinds)
     if ways:

@@ -151,17 +151,17 @@ def read_controls(root: Element) -> Controls:
 def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
     if not deepest:
         return ()
-    return tuple(
-        TurnLevel(
-            element.get("property", "") or element.get("name", ""),
-            tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
-            _read_levels(element, deepest - 1),
-            read_whole(element.get("start", "")),
-            read_whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
-            read_whole(element.get("incr", "1")),
-        )
-        for element in parent
-        if element.tag in (_COUNTER, _LIST)
+    return tuple(_read_level(element, deepest) for element in parent if element.tag in (_COUNTER, _LIST))
+
+
+def _read_level(element: Element, deepest: int) -> TurnLevel:
+    return TurnLevel(
+        element.get("property", "") or element.get("name", ""),
+        tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
+        _read_levels(element, deepest - 1),
+        read_whole(element.get("start", "")),
+        read_whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
+        read_whole(element.get("incr", "1")),
     )
 
 

@@ -79,12 +79,11 @@ class Meanings:
             except InputError:
                 return []
         before = word.partition(VALUE)[0].casefold().rstrip("+-")
-        return [
-            track
-            for on in subjects
-            for track in self.game.tracks.values()
-            if track.on == on and before in {begun.casefold().rstrip("+-") for begun in _list_beginnings(track)}
-        ]
+
+        def begins(track: Track) -> bool:
+            return before in {begun.casefold().rstrip("+-") for begun in _list_beginnings(track)}
+
+        return [track for on in subjects for track in self.game.tracks.values() if track.on == on and begins(track)]
 
     def check(self, words: str, subjects: Sequence[Subject]) -> None:
         """Raise InputError for words of which one states nothing, whatever stands for `{}` in it."""

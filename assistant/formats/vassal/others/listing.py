@@ -230,12 +230,11 @@ def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiec
     stack_of = save.stack_of
     shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
-    heights = {
-        id: height
-        for stack in save.stacks.values()
-        for height, id in enumerate(stack.pieces)
-        if stack_of.get(id) == stack
-    }
+    heights: dict[str, int] = {}
+    for lying in save.stacks.values():
+        for height, id in enumerate(lying.pieces):
+            if stack_of.get(id) == lying:
+                heights[id] = height
     places = {(piece.map, piece.at): "" for piece in save.pieces.values()}
     for spot in places:
         places[spot] = _locate(save, module, PieceStack("", (), *spot))
@@ -344,10 +343,9 @@ def _format_window(window: PrivateWindow) -> str:
 
 
 def _format_piece(piece: ListedPiece) -> str:
-    details = [
-        name if value == "yes" else f"{name}: {value}"
-        for name, value in piece.shown.items()
-        if not _is_in_name(value, piece.name)
-    ]
+    details: list[str] = []
+    for name, value in piece.shown.items():
+        if not _is_in_name(value, piece.name):
+            details.append(name if value == "yes" else f"{name}: {value}")
     name = piece.name or "a piece without a name"
     return f"{name} ({'; '.join(details)})" if details else name

@@ -278,13 +278,13 @@ class AdoptedPen(Pen):
     @cached_property
     def middles(self) -> list[MapPixel]:
         """The middles of all places of the maps that the mapping describes, in the order of the maps."""
-        boards = ((name, board) for name in self.legend.places for board in self.legend.boards.get(name, ()))
-        return [
-            MapPixel(name, (board.x + x, board.y + y))
-            for name, board in boards
-            if not board.turned
-            for x, y in list_centres(board.grid, board.size)
-        ]
+        middles: list[MapPixel] = []
+        for name in self.legend.places:
+            for board in self.legend.boards.get(name, ()):
+                if not board.turned:
+                    centres = list_centres(board.grid, board.size)
+                    middles += [MapPixel(name, (board.x + x, board.y + y)) for x, y in centres]
+        return middles
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """Return where the piece's own command sends it; or else where another unit lies out of play, or the first map

@@ -197,16 +197,13 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
             if trait.kind not in KINDS:
                 first, count = by_kind.get(trait.kind, (trait, 0))
                 by_kind[trait.kind] = (first, count + 1)
-    return [
-        Proposal(
-            kind,
-            {"type": [], "state": []},
-            "",
-            f"{format_count(count, 'piece')}, such as {trait.type} with the state {trait.state or 'none'}",
-        )
-        for kind, (trait, count) in by_kind.items()
-        if kind.isprintable()
-    ]
+    proposals: list[Proposal] = []
+    for kind, (trait, count) in by_kind.items():
+        if kind.isprintable():
+            example = f"{trait.type} with the state {trait.state or 'none'}"
+            why = f"{format_count(count, 'piece')}, such as {example}"
+            proposals.append(Proposal(kind, {"type": [], "state": []}, "", why))
+    return proposals
 
 
 def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
@@ -229,12 +226,13 @@ def _propose_side(game: Game, name: str) -> Proposal:
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
     """Return a proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
-    return [
-        proposal
-        for levels in controls.trackers
-        for number, level in enumerate(all_levels(levels))
-        if level.name.isprintable() and (proposal := _propose_level(known, level, is_first=not number))
-    ]
+    proposals: list[Proposal] = []
+    for levels in controls.trackers:
+        for number, level in enumerate(all_levels(levels)):
+            proposal = _propose_level(known, level, is_first=number == 0) if level.name.isprintable() else None
+            if proposal:
+                proposals.append(proposal)
+    return proposals
 
 
 def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
