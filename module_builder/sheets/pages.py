@@ -109,10 +109,10 @@ def lay_out_counters(
     return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
 
 
-def sheets_pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
+def sheets_pdf(made: Sheets, imprint: Imprint = Imprint()) -> bytes:
     """Return sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and bleed."""
     pages = [_make_pdf_page(made, page) for page in made.pages]
-    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint, compress=compress)
+    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint)
 
 
 def sheets_preview(made: Sheets) -> bytes:

@@ -115,7 +115,7 @@ def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) ->
     traits = (
         delete("Remove", OUT_OF_PLAY.stroke),
         delete("", CLEAR),
-        immovable("shows supply, below all else", on_grid=fixed),
+        immovable(on_grid=fixed),
         marks,
         basic,
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from ...asking.view import View
 from ...game.boards import Board
 from ...game.games import Game
-from ...state.state import UNSEEN, Unit, hexside
+from ...state.state import UNSEEN, Unit
 from ..palettes import is_water, kind_of_nation
 
 REACH = 4
@@ -147,16 +147,6 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
         if len(around) == 1 and not is_open and pocket.isdisjoint(standing):
             holders |= dict.fromkeys(pocket, next(iter(around)))
     return holders
-
-
-def find_front(held: Held, board: Board) -> frozenset[str]:
-    """Return the hexsides between hexes of different sides."""
-    front: set[str] = set()
-    for place, side in held.items():
-        for beyond in board.neighbours(place):
-            if place < beyond and held.get(beyond, side) != side:
-                front.add(hexside(place, beyond))
-    return frozenset(front)
 
 
 def ground_gained(before: Held, after: Held) -> dict[str, str]:

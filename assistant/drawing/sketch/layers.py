@@ -201,15 +201,6 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) ->
     return Layer("parts", tuple(groups))
 
 
-def _box_of_letters(box: PageBox) -> PageBox:
-    """Return the part of a box in which letters stand."""
-    return PageBox(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
-
-
-_AIR = 0.8
-"""The air round letters in their box, in millimetres: an outline may reach into it."""
-
-
 def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
     """Return a path broken where something is written on it."""
     half = path.width / 2

@@ -298,7 +298,7 @@ def _list_marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     return [
         report_changes(statuses),
         delete("Remove", OUT_OF_PLAY.stroke),
-        does_not_stack("lies below the counters"),
+        does_not_stack(),
         marker_trait({LAYER: MARKERS}),
     ]
 

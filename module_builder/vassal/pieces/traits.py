@@ -133,16 +133,16 @@ def _bar_commands(note: str, strokes: Iterable[str], when: str) -> Trait:
     return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
 
-def does_not_stack(note: str) -> Trait:
+def does_not_stack() -> Trait:
     """Never stack with other pieces."""
-    return Trait(join(["immob", "", "N", "R", note], ";"))
+    return Trait(join(["immob", "", "N", "R", "lies below the counters"], ";"))
 
 
-def immovable(note: str, *, on_grid: bool) -> Trait:
+def immovable(*, on_grid: bool) -> Trait:
     """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps
     to the middle of hexes when it is put down.
     """
-    return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
+    return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", "shows supply, below all else"], ";"))
 
 
 FACE_DOWN = Line("Face down", Hotkey("B", CONTROL))  # the line of a counter's menu that turns it face down

@@ -153,11 +153,11 @@ def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
     return read_toml(file, ModuleMapping, on_fault, str(file))
 
 
-def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFault = stop) -> None:
-    """Send each entry of a mapping that does not fit its game to `on_fault`, with file and line."""
+def check_mapping(mapping: ModuleMapping, game: Game, file: File) -> None:
+    """Raise InputError for an entry of a mapping that does not fit its game, with file and line."""
     for path, error in _find_faults(mapping, game):
         where = Where(str(file), find_toml_line(read_text(file, str(file)), path))
-        on_fault(error.told_as(f"{format_path(path)}: {error.what}", where))
+        raise error.told_as(f"{format_path(path)}: {error.what}", where)
 
 
 _Fault = tuple[KeyPath, InputError]
