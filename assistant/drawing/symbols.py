@@ -186,9 +186,21 @@ class Symbols:
 
 
 _SIZES = {
-    "•": "dot", "••": "dots-2", "•••": "dots-3", "company": "i", "battery": "i", "squadron": "i", "battalion": "ii", "regiment": "iii",
-    "brigade": "x", "division": "xx", "corps": "xxx", "army": "xxxx", "army-group": "xxxxx", "front": "xxxxx",
-}  # fmt: skip
+    "•": "dot",
+    "••": "dots-2",
+    "•••": "dots-3",
+    "company": "i",
+    "battery": "i",
+    "squadron": "i",
+    "battalion": "ii",
+    "regiment": "iii",
+    "brigade": "x",
+    "division": "xx",
+    "corps": "xxx",
+    "army": "xxxx",
+    "army-group": "xxxxx",
+    "front": "xxxxx",
+}
 """Sizes that are not written as they are named."""
 
 

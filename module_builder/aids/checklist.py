@@ -179,8 +179,14 @@ def item_block(
         yield from lines.at(x + indent, top)
         if ticked and not item.heading:
             yield Rectangle(
-                x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
-            )  # fmt: skip
+                x=x + 0.2,
+                y=top + size * 0.16,
+                width=size * _TICK,
+                height=size * _TICK,
+                fill=WHITE,
+                stroke=INK,
+                stroke_width=0.3,
+            )
         base = top + big * (pitch - 0.24)
         if rule:
             yield Text(x=x + width - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)

@@ -125,8 +125,15 @@ def draw_box(
 ) -> Rectangle:
     """Return a box with a frame."""
     return Rectangle(
-        x=area.left, y=area.top, width=area.width, height=area.height, radius=radius, fill=fill, stroke=stroke, stroke_width=width
-    )  # fmt: skip
+        x=area.left,
+        y=area.top,
+        width=area.width,
+        height=area.height,
+        radius=radius,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=width,
+    )
 
 
 def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:

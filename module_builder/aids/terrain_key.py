@@ -106,8 +106,8 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
             some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
     known: set[str] = set()
-    for entries in under.values():
-        for entry in entries:
+    for some in under.values():
+        for entry in some:
             known.update((entry.word, entry.track))
     others = dict.fromkeys(word for chart in charts for word in _words_of_chart(chart, known) if word not in known)
     if others:
@@ -190,7 +190,9 @@ def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: 
             _block_of_entries(art, others[at : at + abreast], width, row) for at in range(0, len(others), abreast)
         ]
     notes = [note for chart in charts for note in _list_notes(chart, width)]
-    return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
+    if notes:
+        blocks += [Block(_ABOVE_NOTES, lambda x, y: ()), *notes]
+    return blocks
 
 
 def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
@@ -240,8 +242,15 @@ def _block_of_entry(
             if text is None:
                 continue
             yield Rectangle(
-                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=height - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
-            )  # fmt: skip
+                x=left + 0.8,
+                y=y + 1.2,
+                width=each - 1.6,
+                height=height - 2.4,
+                radius=0.8,
+                fill=WHITE,
+                stroke=GRID,
+                stroke_width=0.25,
+            )
             fill = INK if certain else MADE_UP
             if text:
                 yield set_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)

@@ -210,7 +210,13 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
         right = x + width - _WRITE - 1.6
         yield set_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
-            x=x + width - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
-        )  # fmt: skip
+            x=x + width - _WRITE,
+            y=y + 0.3,
+            width=_WRITE,
+            height=size * PITCH + 0.6,
+            fill=WHITE,
+            stroke=INK,
+            stroke_width=0.25,
+        )
 
     return Block(height + 0.7, draw)

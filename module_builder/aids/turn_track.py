@@ -350,8 +350,15 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     right = at.right
     for entry in reversed(line.entries):
         yield Rectangle(
-            x=right - width, y=at.top + 0.35, width=width, height=_LINE - 0.9, radius=0.5, fill=WHITE, stroke=GRID, stroke_width=0.2
-        )  # fmt: skip
+            x=right - width,
+            y=at.top + 0.35,
+            width=width,
+            height=_LINE - 0.9,
+            radius=0.5,
+            fill=WHITE,
+            stroke=GRID,
+            stroke_width=0.2,
+        )
         if entry.value:
             yield set_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
         right -= width + _NAMED

@@ -416,7 +416,7 @@ class Composer:
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
         letters = place.letters._replace(lines=2, align="centre", valign="middle")
         words = set_text(name, inner, letters, ink)
-        drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
+        drawn = words._replace(shapes=(plate, *words.shapes)) if fill or rim else words
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
         if (

@@ -233,7 +233,9 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
     pictures = {_change_ending(name, face.ending): face.data for name, face in faces.items()}
-    pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
+    pictures |= {window.image: window.data for window in windows.values()}
+    if picture:
+        pictures[image] = picture.data
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
         **chart_files(game, wanted, charts, {KEYS: "the page of keys", HELP: "the page of help"}),

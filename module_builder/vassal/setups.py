@@ -205,7 +205,9 @@ class _ShownFacts:
         kept = facts_to_keep(self.game, self.state, unit.id) if unit.id in self.hidden else {}
         others = {name: fact for name, fact in kept.items() if name not in shown}
         self.kept |= {(name, unit.id) for name in others}
-        return shown | ({KEPT: write_kept(self.game, others)} if others else {})
+        if others:
+            shown[KEPT] = write_kept(self.game, others)
+        return shown
 
     def certain(self) -> set[FactKey]:
         """Return the facts that are shown and not assumed: they need no note."""

@@ -213,10 +213,15 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
         width = 1.0 * scale
         arrows.append(
             Polyline(
-                points=points, stroke=_side_colour(theatre, side), width=width, head=min(3.4 * scale, distance * 0.3), casing=WHITE,
-                casing_width=width * 2.0, casing_opacity=0.8,
+                points=points,
+                stroke=_side_colour(theatre, side),
+                width=width,
+                head=min(3.4 * scale, distance * 0.3),
+                casing=WHITE,
+                casing_width=width * 2.0,
+                casing_opacity=0.8,
             )
-        )  # fmt: skip
+        )
     return Layer("ways", tuple(arrows))
 
 

@@ -171,11 +171,10 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scal
             drawn.setdefault((source.place, source.side, source.ways), source)
     for (place, side, ways), source in drawn.items():
         colour, centre = palette.side(side).strong, layout.centre(place)
-        parts = (
-            ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
-            if ways
-            else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
-        )
+        if ways:
+            parts = ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
+        else:
+            parts = ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         mode = f", {source.mode}" if source.mode else ""
         shapes.append(Group(f"{place}: {source.name}{mode}", tuple(parts)))
     return Layer("sources", tuple(shapes))
@@ -202,8 +201,17 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
     """Return the sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
     (x, y), half = centre, 2.2 * scale
     shapes: list[Shape] = [
-        Rectangle(x=x - half, y=y - half, width=2 * half, height=2 * half, radius=half * 0.3, fill=WHITE, stroke=colour, stroke_width=half * 0.3)
-    ]  # fmt: skip
+        Rectangle(
+            x=x - half,
+            y=y - half,
+            width=2 * half,
+            height=2 * half,
+            radius=half * 0.3,
+            fill=WHITE,
+            stroke=colour,
+            stroke_width=half * 0.3,
+        )
+    ]
     rails = tuple(((x - half * 0.7, y + dy * half), (x + half * 0.7, y + dy * half)) for dy in (-0.28, 0.28))
     sleepers = tuple(((x + dx * half, y - half * 0.55), (x + dx * half, y + half * 0.55)) for dx in (-0.4, 0.0, 0.4))
     return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]

@@ -42,17 +42,41 @@ STYLES: dict[Kind, TownStyle] = {
     "fortress": TownStyle(4.8, 5.4, True),
 }
 _WORDS: dict[str, Kind] = {
-    "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
-    "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
-    "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
-}  # fmt: skip
+    "fort": "fortress",
+    "fortress": "fortress",
+    "citadel": "fortress",
+    "stronghold": "fortress",
+    "city": "city",
+    "capital": "city",
+    "metropolis": "city",
+    "large": "city",
+    "major": "city",
+    "village": "village",
+    "hamlet": "village",
+    "station": "village",
+    "small": "village",
+    "minor": "village",
+    "halt": "village",
+    "platform": "village",
+}
 _GAP = 1.0  # mm between a sign and its name
 _ROUND = 0.6  # how far a sign reaches towards the corners of its box, as a share
 _BASTIONS = 6  # of a fortress
 _WALLED = 2.0  # times that its sign is larger than that of a place alone
 _SIDES = {
-    "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
-}  # fmt: skip
+    "ne": 0.0,
+    "e": 0.3,
+    "se": 1.0,
+    "nw": 1.4,
+    "w": 1.5,
+    "sw": 2.0,
+    "s": 2.2,
+    "n": 2.6,
+    "sse": 2.4,
+    "nne": 2.5,
+    "ssw": 2.7,
+    "nnw": 2.8,
+}
 """Where a name may stand: the compass point, and how much worse than the first one."""
 _OFF_MIDDLE = 0.28  # share of their width that names between south and south-east, and the like, stand off the middle
 NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
@@ -157,12 +181,10 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
         ]
         star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
-        within = Circle(x=x, y=y, radius=radius_of_walls * 0.38, fill=WHITE)
-        return (
-            [*walls, within, Circle(x=x, y=y, radius=radius_of_walls * 0.18, fill=INK)]
-            if kind == "city"
-            else [*walls, within]
-        )
+        walls.append(Circle(x=x, y=y, radius=radius_of_walls * 0.38, fill=WHITE))
+        if kind == "city":
+            walls.append(Circle(x=x, y=y, radius=radius_of_walls * 0.18, fill=INK))
+        return walls
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
 

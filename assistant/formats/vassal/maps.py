@@ -214,9 +214,10 @@ def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
     """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
     if that lies outside.
     """
-    match = match_format(
-        zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
-    )
+    parts = {"name": re.escape(zone.name)}
+    if zone.grid:
+        parts["gridLocation"] = "(.*)"
+    match = match_format(zone.location_format, location, parts)
     if match is None:
         return None
     if groups := match.groups():

@@ -111,7 +111,10 @@ class Maker:
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
-        self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
+        self.named = {**self.prototypes.named}
+        if self.markers:
+            self.named[MARKERS] = self._marker
+        self.named |= self._caps
 
     def _capped_sides(self) -> Iterator[str]:
         """Yield the sides that have markers that cover a stack."""

@@ -212,7 +212,9 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
     """Return the properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
     properties.
     """
-    here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
+    here = {"CurrentMap": piece.map}
+    if place:
+        here["LocationName"] = place
     carried = Carried(piece.traits, ChainMap(here, shared))
     carried.called(piece.named(carried))
     return carried

@@ -40,11 +40,9 @@ class PieceSource:
 
     def _find_marker(self, track: str, *about: tuple[str, str]) -> Piece | None:
         piece = _find_marker(self.save, self.legend_of(self.save), track, about)
-        return (
-            piece._replace(properties=())
-            if piece
-            else _find_marker(self._slots, self.legend_of(self._slots), track, about)
-        )
+        if piece:
+            return piece._replace(properties=())
+        return _find_marker(self._slots, self.legend_of(self._slots), track, about)
 
     def overlay(self) -> dict[str, Piece]:
         """Return the pieces that show what an answer found, by what their markers say."""

@@ -110,13 +110,11 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
 def _find_best_fit(window: MapWindow, board: Board) -> _NumberFit:
     """Return the way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
-    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
+    if not grids:
+        return _NumberFit("", 0, 0)
+    formats = dict.fromkeys(["", *(number_format(grid) for grid, _ in grids)])
     fits = [_measure_fit(format, grids, board) for format in formats]
-    return (
-        max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_NumberFit("", 0, 0))
-        if grids
-        else _NumberFit("", 0, 0)
-    )
+    return max(fits, key=lambda fit: (fit.matched, fit.adjacent))
 
 
 def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _NumberFit:
