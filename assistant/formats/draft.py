@@ -18,12 +18,7 @@ from ..util.limits import Limit
 
 
 class PositionDraft:
-    """What is stated of a position so far.
-
-    before: the state that the statements add to, None for a new position; shows: whether a counter on its map shows a
-    fact; restates: whether statements replace what was stated before, as when a player types line after line; otherwise
-    they must not contradict it.
-    """
+    """What is stated of a position so far."""
 
     def __init__(
         self,
@@ -38,9 +33,14 @@ class PositionDraft:
         self.game = game
         self.vocabulary = game.vocabulary
         self.before = before
+        """The state that the statements add to, None for a new position."""
         self.on_a_map = before is not None
         self.shows = shows
+        """Whether a counter on its map shows a fact."""
         self.restates = restates
+        """Whether statements replace what was stated before, as when a player types line after line; otherwise they
+        must not contradict it.
+        """
         self.board = state.board
         self.accepts = set[Source](state.accepts)
         self.standing = PlacedUnits(state.units, state.unread)

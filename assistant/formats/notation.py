@@ -36,11 +36,7 @@ from .positions import Asked, Format, Position, pose_position
 
 
 class NotationReader:
-    """Reads one file, line by line.
-
-    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if
-    it does not raise, the reader goes on.
-    """
+    """Reads one file, line by line."""
 
     def __init__(
         self, name: str, load_game: Callable[[str], Game], begun: PositionDraft | None = None, on_fault: OnFault = stop
@@ -48,7 +44,9 @@ class NotationReader:
         self.name = name
         self.load_game = load_game
         self.begun = begun
+        """The draft that it adds to; without one, the file names its game."""
         self.on_fault = on_fault
+        """Gets each faulty line or unit; if it does not raise, the reader goes on."""
         self.line = 0
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lxml import etree
 
@@ -29,9 +29,9 @@ from .pieces.headings import heading_property
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
-from .records import RECORDS
+from .records import RECORDS, RecordSheet
 from .sheets import OUT
-from .turn_track import TURNS
+from .turn_track import TURNS, TurnTrack
 from .windows import BOXES, SideWindow, add_map_window, add_side_window, sheet_image
 
 PICTURE = "board"
@@ -111,6 +111,17 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
         add_side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
     if BOXES in setting.displays and not boxes_first:
         _add_boxes_window(root, setting)
+    _add_displays(root, setting)
+    if setting.records is not None:
+        _add_record_window(root, setting.records, setting.maker.slots)
+    if setting.track is not None:
+        window = _add_turn_window(root, setting.track)
+        if tracker is not None:
+            add_frames(tracker, window, setting.frames)
+
+
+def _add_displays(root: etree._Element, setting: ModuleSetting) -> None:
+    """Add the windows of counters out of play, and of what only one side sees."""
     sides = {private_window(side): side for side in setting.game.file.sides}
     for name, display in setting.displays.items():
         if name == OUT:
@@ -122,18 +133,20 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
             button = f"Private {setting.game.file.title_of(side)}"
             private = SideWindow(name, display.title, sheet_image(name), None, side=side, button=button, icon=name)
             add_side_window(root, private)
-    if (records := setting.records) is not None:
-        tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
-        sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
-        record_window = add_side_window(root, sheet)
-        put_pieces(record_window, records.pieces(setting.maker.slots))
-    if (track := setting.track) is not None:
-        boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
-        tip, key = "The turn track, with who arrives when", TRACK.stroke
-        sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
-        window = add_side_window(root, sheet)
-        if tracker is not None:
-            add_frames(tracker, window, setting.frames)
+
+
+def _add_record_window(root: etree._Element, records: RecordSheet, slots: Mapping[str, str]) -> None:
+    """Add the window of the record tracks with their markers. slots: the id of each piece by its name."""
+    tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
+    sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
+    put_pieces(add_side_window(root, sheet), records.pieces(slots))
+
+
+def _add_turn_window(root: etree._Element, track: TurnTrack) -> etree._Element:
+    boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
+    tip, key = "The turn track, with who arrives when", TRACK.stroke
+    sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
+    return add_side_window(root, sheet)
 
 
 def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
