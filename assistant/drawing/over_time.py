@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from .colours import INK, mix
+from .colours import mix
 from .curve_names import draw_across, name_across, name_behind, name_on_lines
 from .curves import (
     _STROKES,
@@ -18,13 +18,12 @@ from .curves import (
     draw_signs,
     next_level,
 )
-from .lettering import base_line, text_width, wrap
-from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, text_lines
+from .lettering import base_line, text_width
+from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from .style import GRID, MARGIN, PAPER, SOFT_INK
+from .titles import title_lines
 
 WIDTH = 190.0  # mm, of the picture: a page of text
-_TITLE = 5.0  # size of letters, mm, as the next three
-_HEAD = 3.5
 _HIGH = 92.0  # mm, the height of the field of the lines
 _BEFORE = 11.0  # mm for the figures before it
 
@@ -43,13 +42,8 @@ def over_time_scene(
     A level of all lines goes across, any other is marked where its line reaches it. lines: at most MOST; span: first
     and last moment; steps: dates between labels, smallest first.
     """
-    inner = WIDTH - 2 * MARGIN
-    heading = wrap(title, _TITLE, inner, bold=True)
-    words: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
-    y = MARGIN + len(heading) * _TITLE * 1.3
-    parts = [part for line in about for part in wrap(line, _HEAD, inner)]
-    words += text_lines(parts, y + _HEAD, _HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
-    top = y + len(parts) * _HEAD * 1.4 + 7.0
+    words, below = title_lines(title, about, MARGIN, WIDTH - 2 * MARGIN)
+    top = below + 7.0
     low, high = _choose_range(lines)
     before = max(_BEFORE, *(text_width(f"{end}", WORDS) + 3.0 for end in (low, high)))
     field = CurveField(MARGIN + before, top, WIDTH - MARGIN - BEHIND, top + _HIGH, *span, low, high)
