@@ -337,29 +337,29 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.legible_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._draw_once(place, content, known, ink, fill, under, inks)
+        made = self._draw_once(place, content, ink, fill, under, inks, known=known)
         if made.cut and known and slot.draw == "text":
             for text in list(_known_texts(place.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._draw_once(place, text, known, ink, fill, under, inks)
+                made = self._draw_once(place, text, ink, fill, under, inks, known=known)
                 if not made.cut:
                     break
         return made
 
     def _draw_once(
-        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+        self, place: FaceSlot, content: Any, ink: str, fill: str, under: str, inks: Inks, *, known: bool
     ) -> SlotShapes:
         """Return what a slot shows, drawn once for all counters that show the same."""
         rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
         key = (content, known, ink, fill, rim, under)
         if key not in place.drawn:
-            made = self._draw_slot(place, content, known, ink, fill, rim, under)
+            made = self._draw_slot(place, content, ink, fill, rim, under, known=known)
             place.drawn[key] = made if made.trouble else self._check_drawn(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _draw_slot(
-        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
+        self, place: FaceSlot, content: Any, ink: str, fill: str, rim: str, under: str, *, known: bool
     ) -> SlotShapes:
         """Return what a slot shows. rim: the colour of its outline; under: that of the ground below it."""
         slot, area, letters = place.slot, place.area, place.letters

@@ -172,7 +172,9 @@ def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ..
     if not is_deck:
         return Start(name, window, board, at, location, pieces)
     owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
-    deck = write_deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
+    deck = write_deck_type(
+        name, picked=said.get("allowSelect") == "true", shows=said.get("maxStack", ""), owners=owners
+    )
     return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 

@@ -162,7 +162,7 @@ class PieceStack(NamedTuple):
         return split_type(self.deck, place + 1)[place]
 
 
-def write_deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
+def write_deck_type(name: str, *, picked: bool, shows: str, owners: str | None) -> str:
     """Return the type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all
     may.
 
