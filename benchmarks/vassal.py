@@ -12,7 +12,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.formats.vassal.containers import COMMANDS, join_commands, obfuscate, read_stream, write_container
+from assistant.formats.vassal.containers import COMMANDS, write_container
+from assistant.formats.vassal.streams import join_commands, obfuscate, read_stream
 from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, peak, run
 
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"

@@ -39,13 +39,14 @@ def check(game: str) -> None:
 @click.command("check-changed", cls=GameCommand)
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, readable=False))
 def check_changed(files: tuple[Path, ...]) -> None:
-    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no game
-    are ignored.
+    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no
+    game are ignored.
 
     For hooks that run before a commit. Exit code 1 if a game has mistakes.
     """
     sound = True
-    for folder in dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute()))):
+    games = dict.fromkeys(_game_above(file.absolute()) for file in files)
+    for folder in filter(None, games):
         try:
             sound &= _check_and_report(str(folder))
         except InputError as error:

@@ -18,7 +18,10 @@ COMMANDS = {
     "new": ("new:new", "Make a FOLDER with a small game that works at once, for you to change."),
     "check": (
         "check:check",
-        "Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).",
+        (
+            "Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line "
+            "(exit code 1)."
+        ),
     ),
     "check-changed": (
         "check:check_changed",
@@ -49,7 +52,10 @@ COMMANDS = {
     ),
     "page": (
         "page.command:page",
-        "Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network after the first visit.",
+        (
+            "Make a folder with the table page, for any static host: the rules run in the reader's own browser, "
+            "without a network after the first visit."
+        ),
     ),
 }
 """Where each command is, as `module:name` in this package, and the first sentence of its help."""

@@ -5,6 +5,7 @@ and with low ink.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -102,14 +103,14 @@ def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]
         for column, (name, symbols) in enumerate(row):
             x, y = _MARGIN + column * room, top + rows * _ROW
             for number, (symbol, framed) in enumerate(symbols):
-                shapes += _draw_symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
+                shapes += _draw_symbol(symbol, x + number * (_HIGH * ASPECT + 2.0), y, framed=framed)
             words = fit_line(name, _NAME, room - 1.5, least=1.2)
             shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
     return shapes, top + rows * _ROW
 
 
-def _draw_symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Shape]:
+def _draw_symbol(symbol: Symbol | None, x: float, y: float, *, framed: bool) -> list[Shape]:
     if symbol is None:
         return []
     width, line = _HIGH * ASPECT, _HIGH * 0.055
@@ -126,14 +127,20 @@ _SQUARE = 11.0  # mm, the side of a counter
 _LINE = 14.0  # mm from nation to nation
 _COLUMN = 47.0  # mm from view to view
 _NAMES = 30.0  # mm for the names of nations
-#: How the colours are shown, in words, and what becomes of a colour.
+
+
+def _leave_as_is(colour: str) -> str:
+    return colour
+
+
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("as printed", lambda colour: colour),
-    ("red-blindness (protanopia)", lambda colour: simulate_sight(colour, SIGHTS[0])),
-    ("green-blindness (deuteranopia)", lambda colour: simulate_sight(colour, SIGHTS[1])),
-    ("blue-blindness (tritanopia)", lambda colour: simulate_sight(colour, SIGHTS[2])),
+    ("as printed", _leave_as_is),
+    ("red-blindness (protanopia)", partial(simulate_sight, sight=SIGHTS[0])),
+    ("green-blindness (deuteranopia)", partial(simulate_sight, sight=SIGHTS[1])),
+    ("blue-blindness (tritanopia)", partial(simulate_sight, sight=SIGHTS[2])),
     ("in a grey print", convert_to_grey),
 )
+"""How the colours are shown, in words, and what becomes of a colour."""
 
 
 def colours_scene(game: Game | None = None) -> Scene:
@@ -143,12 +150,13 @@ def colours_scene(game: Game | None = None) -> Scene:
     Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
     order.
     """
-    track = game.tracks.get(game.file.picture.nation) if game else None
-    nations = [nation for nation in (track.values if track else ()) if nation] if game else our_nations()
-    full, low = (
-        palette_of(game, low_ink=low_ink) if game else Palette({}, nations, low_ink=low_ink)
-        for low_ink in (False, True)
-    )
+    if game:
+        track = game.tracks.get(game.file.picture.nation)
+        nations = tuple(filter(None, track.values)) if track else ()
+        full, low = palette_of(game), palette_of(game, low_ink=True)
+    else:
+        nations = our_nations()
+        full, low = Palette({}, nations), Palette({}, nations, low_ink=True)
     symbols = Symbols(game)
     width = 2 * _MARGIN + _NAMES + (len(_VIEWS) + 0.42) * _COLUMN
     shapes: list[Shape] = []
@@ -180,10 +188,10 @@ def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterato
     yield inset(x, y, _SQUARE, _SQUARE, 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
     yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
     if mark is not None:
-        place = {"y": y + _SQUARE / 2 - 2.8, "width": 5.6, "height": 5.6}
-        yield msgspec.structs.replace(mark, x=x + _SQUARE / 2 - 2.8, **place, ink=inks.ink)
-        place = {"y": y + _SQUARE / 2 - 1.7, "width": 3.4, "height": 3.4}
-        yield msgspec.structs.replace(mark, x=x + _SQUARE + 1.1, **place, ink=inks.strong_ink)
+        left, top = x + _SQUARE / 2 - 2.8, y + _SQUARE / 2 - 2.8
+        yield msgspec.structs.replace(mark, x=left, y=top, width=5.6, height=5.6, ink=inks.ink)
+        left, top = x + _SQUARE + 1.1, y + _SQUARE / 2 - 1.7
+        yield msgspec.structs.replace(mark, x=left, y=top, width=3.4, height=3.4, ink=inks.strong_ink)
 
 
 def _draw_stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y: float) -> Iterator[Shape]:
@@ -207,7 +215,7 @@ def _out_option(usual: str) -> Callable[[Callable[..., None]], Callable[..., Non
 @force
 def symbols(game: str | None, out: Path, force: bool) -> None:
     """Draw all symbols with their words, those of a GAME first."""
-    _write(symbols_scene, game, out, force)
+    _write(symbols_scene, game, out, force=force)
 
 
 @click.command("colours", cls=GameCommand)
@@ -216,10 +224,10 @@ def symbols(game: str | None, out: Path, force: bool) -> None:
 @force
 def colours(game: str | None, out: Path, force: bool) -> None:
     """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
-    _write(colours_scene, game, out, force)
+    _write(colours_scene, game, out, force=force)
 
 
-def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
+def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, *, force: bool) -> None:
     check_ending(out, WRITERS, "a picture")
     check_free(out, force=force)
     with show_working(f"drawing {out}"):

@@ -57,6 +57,8 @@ def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 @click.command("new", cls=GameCommand)
 @click.argument("folder", type=click.Path(path_type=Path, readable=False))
 def new(folder: Path) -> None:
-    """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game" starts here."""
+    """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game"
+    starts here.
+    """
     made = new_game(folder)
     echo(f"{folder}: {format_count(len(made), 'file')}; next: module-builder check {folder}")

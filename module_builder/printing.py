@@ -70,7 +70,7 @@ def check_outputs(outputs: Mapping[str, Path | None]) -> None:
             raise InputError(f"{folder} is the name of a file", where=Where(option), hint="name a folder")
 
 
-def check_cmyk(target: Path, process: bool) -> None:
+def check_cmyk(target: Path, *, process: bool) -> None:
     """Raise InputError for the inks of a press in what is not a PDF."""
     if process and target.suffix.lower() != ".pdf":
         raise InputError("only a PDF has the inks of a press", where=Where("--cmyk"), hint="name a file NAME.pdf")

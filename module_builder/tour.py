@@ -33,7 +33,8 @@ def demo(game: str | None, whole: bool) -> None:
     or --all, every example with full workings.
     """
     shown = []
-    for name in [game] if game else installed_games():
+    names = [game] if game else installed_games()
+    for name in names:
         try:
             candidate = named_game(name)
         except InputError as error:
@@ -65,8 +66,10 @@ def _show_minute(game: Game, others: Sequence[Game]) -> None:
         position, data = _read_example(game, file)
         echo(f"\n{about}")
         before, typed = typed, data.decode("utf-8").splitlines()
-        for line in typed if set(before).isdisjoint(typed[1:]) else (line for line in typed if line not in before):
-            echo(f"    {line}")
+        goes_on = not set(before).isdisjoint(typed[1:])
+        for line in typed:
+            if not goes_on or line not in before:
+                echo(f"    {line}")
         for asked in position.asks:
             last, report = report, ask(position, asked)
             echo(f"\n{to_brief(report, before=last)}", nl=False)

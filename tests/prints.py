@@ -18,8 +18,9 @@ from assistant.drawing.colours import SIGHTS, convert_to_grey, difference, simul
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
+from module_builder.aids.aid_set import AidSet
 from module_builder.aids.cards import CardPage, choose_cards, pack_cards
-from module_builder.aids.page import AidSet, AidStyle, content_area
+from module_builder.aids.page import AidStyle, content_area
 from module_builder.sheets.sizes import PAPERS, parse_die
 from module_builder.vassal.module import build_module
 

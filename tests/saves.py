@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from assistant.formats.vassal.containers import Archive
+from assistant.formats.vassal.archives import Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import NOWHERE
 from assistant.formats.vassal.replay import ReplayedGame

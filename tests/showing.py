@@ -24,7 +24,7 @@ from typing import Any
 from lxml import etree
 from PIL import Image
 
-from assistant.formats.vassal.containers import deobfuscate, split_commands
+from assistant.formats.vassal.streams import deobfuscate, split_commands
 
 LONG, BEGINNING, WIDTH = 100, 40, 120
 ROWS = 12

@@ -37,7 +37,8 @@ class Picture(bytes):
 PIXELS_PER_MM = 8.0
 """The resolution of a PNG: about 200 to the inch."""
 _MOST_PIXELS = 40e6
-"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution."""
+"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution.
+"""
 
 _to_svg = late(f"{__name__}.svg:to_svg")
 _to_pdf = late(f"{__name__}.pdf:to_pdf")

@@ -1,5 +1,5 @@
-"""An answer drawn: what its question sketches as a scene, in letters, over a map that is drawn by others, and as the pieces of
-a module. Nobody else needs to know which kinds of sketches there are.
+"""An answer drawn: what its question sketches as a scene, in letters, over a map that is drawn by others, and as the
+pieces of a module. Nobody else needs to know which kinds of sketches there are.
 """
 
 from __future__ import annotations

@@ -14,11 +14,10 @@ from .lettering import base_line, fit_line, text_width, wrap
 from .map.survey import SurveyReader
 from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
+from .titles import HEAD, TITLE, title_lines
 
 WIDTH = 190.0  # mm, of the picture: a page of text
-_TITLE = 5.0  # size of letters, mm, as the next three
-_HEAD = 3.5
-_WORDS = 3.0
+_WORDS = 3.0  # size of letters, mm, as the next
 _SMALL = 2.6
 _GAP = 9.0  # mm between two distributions side by side
 _HIGH = 32.0  # mm, of the highest column
@@ -27,8 +26,8 @@ _ROW = 6.6  # mm from one row of bars to the next
 _BAR = 4.6  # mm, the height of a bar
 _BEFORE = 34.0  # mm for the words before a bar
 _AFTER = 34.0  # mm for those behind it
-#: The lightness of the parts of a stacked bar, in order: they differ even without colours.
 _TINTS = (0.68, 0.36, 0.0)
+"""The lightness of the parts of a stacked bar, in order: they differ even without colours."""
 
 
 def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
@@ -56,16 +55,13 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
     defender's.
     """
     inner = WIDTH - 2 * MARGIN
-    heading = wrap(chart.title, _TITLE, inner, bold=True)
-    texts: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
-    lines, y = _draw_paragraph(chart.lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
-    texts += lines
+    texts, y = title_lines(chart.title, chart.lines, MARGIN, inner)
     y += 4.0
     drawn: list[Shape] = []
     colour_of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
     if ladder := chart.ladder:
         drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
-        y += _HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
+        y += HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
     if columns := chart.columns:
         width = (inner - _GAP * (len(columns) - 1)) / len(columns)
         largest = max(
@@ -76,10 +72,10 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
             drawn += _draw_columns(
                 distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP), y, width, largest
             )
-        y += _TITLE + _HEAD + _HIGH + 16.0
+        y += TITLE + HEAD + _HIGH + 16.0
     for block in chart.rows:
         drawn += _draw_rows(block, colour_of, y, inner)
-        y += _HEAD + 3.4 + len(block.rows) * _ROW + 4.0
+        y += HEAD + 3.4 + len(block.rows) * _ROW + 4.0
     caption, y = _draw_paragraph(chart.caption, y, _SMALL)
     texts += caption
     height = y + MARGIN - 1.0
@@ -99,12 +95,12 @@ def _draw_columns(
 ) -> Iterator[Shape]:
     """Yield a distribution in a box of a width. largest: the chance of the highest column of all side by side."""
     head, below = (
-        fit_line(distribution.title, _HEAD, width, least=2.0, bold=True),
+        fit_line(distribution.title, HEAD, width, least=2.0, bold=True),
         fit_line(distribution.note, _WORDS, width, least=1.6),
     )
-    yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
-    yield Text(x=left, y=top + _HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
-    floor = top + _TITLE + _HEAD + _HIGH + 7.0
+    yield Text(x=left, y=top + HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
+    yield Text(x=left, y=top + HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
+    floor = top + TITLE + HEAD + _HIGH + 7.0
     pitch = min(width / max(len(distribution.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
     decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
@@ -131,11 +127,11 @@ def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Itera
     """Yield a bar for each column, as long as what it takes, and below it who gives that; what is lacking is an
     outline.
     """
-    yield Text(x=MARGIN, y=top + _HEAD, text=ladder.title, size=_HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + HEAD, text=ladder.title, size=HEAD, bold=True, fill=INK)
     start, most = MARGIN + _NAME, max(rung.amount for rung in ladder.rungs)
-    length = inner - _NAME - text_width(f"{most} {ladder.unit}", _HEAD, bold=True) - 3.0
+    length = inner - _NAME - text_width(f"{most} {ladder.unit}", HEAD, bold=True) - 3.0
     for number, rung in enumerate(ladder.rungs):
-        y = top + _HEAD + 4.4 + number * _RUNG
+        y = top + HEAD + 4.4 + number * _RUNG
         yield Group(
             _format_rung(ladder, rung), tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _NAME))
         )
@@ -148,14 +144,14 @@ def _draw_rung(
     if rung.wanted:
         width, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
         yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG - 0.6, radius=1.0, fill=tint)
-    base = base_line(middle, _HEAD)
-    yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
+    base = base_line(middle, HEAD)
+    yield Text(x=start - 2.0, y=base, text=rung.label, size=HEAD, anchor="end", bold=rung.wanted, fill=INK)
     yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
-        style = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
-        yield inset(start + present * scale, y, rung.lacking * scale, _BAR, 0.2, **style)
+        left, width = start + present * scale, rung.lacking * scale
+        yield inset(left, y, width, _BAR, 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
     end = start + rung.amount * scale + 1.6
-    yield Text(x=end, y=base, text=_format_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
+    yield Text(x=end, y=base, text=_format_points(ladder, rung), size=HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
     fitted = fit_line(words, _WORDS, room, least=1.9)
     yield Text(x=start, y=y + _BAR + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
@@ -173,22 +169,22 @@ def _format_rung(ladder: Ladder, rung: Rung) -> str:
 
 def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
     """Bars below one another, with their title and the key of their parts above them."""
-    yield Text(x=MARGIN, y=top + _HEAD, text=block.title, size=_HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + HEAD, text=block.title, size=HEAD, bold=True, fill=INK)
     start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
     x = MARGIN + inner - sum(4.4 + text_width(word, _WORDS) + 5.0 for word in block.key) + 5.0
     for number, word in enumerate(block.key):
         tint = mix(SOFT_INK, PAPER, _tint(number, len(block.key)))
-        yield Rectangle(x=x, y=top + _HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
-        yield Text(x=x + 4.4, y=top + _HEAD - 0.1, text=word, size=_WORDS, fill=SOFT_INK)
+        yield Rectangle(x=x, y=top + HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
+        yield Text(x=x + 4.4, y=top + HEAD - 0.1, text=word, size=_WORDS, fill=SOFT_INK)
         x += 4.4 + text_width(word, _WORDS) + 5.0
     for number, row in enumerate(block.rows):
-        y = top + _HEAD + 3.4 + number * _ROW
+        y = top + HEAD + 3.4 + number * _ROW
         yield Group(_format_row(block, row), tuple(_draw_row(block.key, row, colours[row.whose], start, y, length)))
 
 
 def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """Yield a bar with its label before it; behind it the shares that have no room in it, and its note."""
-    base, small_base = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
+    base, small_base = base_line(y + _BAR / 2, _WORDS), base_line(y + _BAR / 2, _SMALL)
     label = fit_line(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
@@ -206,8 +202,10 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
         else:
             beside.append(f"{key[number]} {percent}" if key else percent)
         x += width
-    if words := ", ".join([*beside, *([row.note] if row.note else [])]):
-        note = fit_line(words, _SMALL, _AFTER - 2.0, least=1.6)
+    if row.note:
+        beside.append(row.note)
+    if beside:
+        note = fit_line(", ".join(beside), _SMALL, _AFTER - 2.0, least=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
 
 
@@ -218,8 +216,10 @@ def _tint(number: int, parts: int) -> float:
 
 def _format_row(block: Rows, row: Row) -> str:
     shares = percents(row.parts)
-    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else shares
-    return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
+    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else [*shares]
+    if row.note:
+        named.append(row.note)
+    return f"{row.label}: {', '.join(named)}"
 
 
 def _describe_chart(chart: Chart) -> str:

@@ -18,12 +18,13 @@ INK = "#26231e"
 WHITE = "#ffffff"
 
 Sight = Literal["protanopia", "deuteranopia", "tritanopia"]
-#: What a colour becomes without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
 _SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
+"""What a colour becomes without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
+"""
 SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
 _LACKS: dict[Sight, str] = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
 """The colour that each of these sights lacks."""
@@ -147,11 +148,12 @@ def _cube_root(value: float) -> float:
 
 def _to_linear(colour: str) -> tuple[float, float, float]:
     """Return the channels of a colour in linear light, 0 to 1."""
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in _parse_channels(colour))
-    )
-    return red, green, blue
+    red, green, blue = _parse_channels(colour)
+    return _channel_to_linear(red / 255), _channel_to_linear(green / 255), _channel_to_linear(blue / 255)
+
+
+def _channel_to_linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def _gamma(value: float) -> float:
@@ -171,11 +173,12 @@ def least_difference(colour: str, other: str) -> float:
 
 
 class TooClose(msgspec.Struct, frozen=True):
-    """Two named colours that are too close. why: to whom, and by how much, in words."""
+    """Two named colours that are too close."""
 
     one: str
     other: str
     why: str
+    """To whom, and by how much, in words."""
 
 
 def find_close_colours(

@@ -1,5 +1,5 @@
-"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks of
-them; and what tells that a counter lies back side up, or a stack under a cap.
+"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; stacks
+of them; and what tells that a counter lies back side up, or a stack under a cap.
 """
 
 from __future__ import annotations
@@ -37,20 +37,25 @@ _DISC = 1.0
 
 
 class Face(msgspec.Struct, frozen=True):
-    """The face of a counter. id: of its unit; name: what stands on it; mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
-    title: all of it in words; back_up: whether it lies back side up, so that others do not see it.
-    """
+    """The face of a counter."""
 
     id: str
+    """Of its unit."""
     nation: str
     mark: str
+    """The symbol of its nation's sign."""
     arm: str
     size: str
     figures: tuple[str, ...]
+    """() if none is known."""
     tint: str
+    """Of its nation."""
     title: str
+    """All of it in words."""
     back_up: bool = False
+    """Whether it lies back side up, so that others do not see it."""
     name: str = ""
+    """What stands on it."""
 
     @property
     def named(self) -> str:
@@ -110,7 +115,9 @@ def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[
         x, y, scale, tab = places[depth]
         if depth:
             groups.append(
-                _draw_covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
+                _draw_covered_counter(
+                    faces[depth], x, y, scale, tab, symbols, foreign=faces[depth].nation != faces[0].nation
+                )
             )
         else:
             groups.append(_draw_top_counter(faces[0], x, y, scale, symbols))
@@ -123,14 +130,16 @@ def add_shadow(box: PageBox) -> PageBox:
 
 
 class CounterPlace(NamedTuple):
-    """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows
-    of a covered one, at its lower edge.
-    """
+    """Where a counter of a stack lies."""
 
     x: float
+    """Its left edge."""
     y: float
+    """Its upper edge."""
     scale: float
+    """Of its side."""
     tab: float
+    """The height of what shows of a covered one, at its lower edge."""
 
 
 def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
@@ -266,7 +275,7 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
 
 
 def _draw_covered_counter(
-    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
+    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, *, foreign: bool
 ) -> Group:
     """Return a covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 

@@ -33,9 +33,10 @@ Side = Literal["front", "back"]
 
 
 class PictureFile(NamedTuple):
-    """A picture as its file holds it. ending: of the file's name."""
+    """A picture as its file holds it."""
 
     ending: str
+    """Of the file's name."""
     data: bytes
 
 
@@ -65,7 +66,8 @@ class Faces:
         the file if it is too large.
         """
         found = self._find_file(unit, side)
-        if found is None or (ending := _ending_of(found[0])) not in PIXELS:
+        ending = "" if found is None else _ending_of(found[0])
+        if found is None or ending not in PIXELS:
             return None
         with located(where_of(*found)):
             return PictureFile(ending, read_art(found[0]))
@@ -75,7 +77,10 @@ class Faces:
         for folder, own, names in self._folders:
             for ending in ENDINGS:
                 name = names.get(compose_accents(unit_face_file(unit, side, ending)))
-                if name is not None and (file := resolve_within(folder, name)).is_file():
+                if name is None:
+                    continue
+                file = resolve_within(folder, name)
+                if file.is_file():
                     return file, f"{FACES}/{name}" if own else ""
         return None
 

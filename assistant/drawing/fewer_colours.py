@@ -23,7 +23,8 @@ def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
     sample = picture.resize((_SAMPLE, max(picture.height * _SAMPLE // picture.width, 1)), Image.Resampling.NEAREST)
     chosen = _quantize(sample, colors=colours - len(keep), method=Image.Quantize.MEDIANCUT)
     kept_values = [value for colour in keep for value in ImageColor.getrgb(colour)[:3]]
-    entries = [*kept_values, *(chosen.getpalette() or ())][: 3 * colours]
+    chosen_values = chosen.getpalette() or []
+    entries = (kept_values + chosen_values)[: 3 * colours]
     chosen.putpalette(entries)
     reduced = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
     reduced.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))  # whole: no pixel has the entries beyond

@@ -15,10 +15,12 @@ _TURN = 116.0  # degrees from them to those of the last side
 
 
 class Strokes(NamedTuple):
-    """How a hatching looks. pitch: from one stroke to the next, in millimetres; width: of a stroke; opacity: of all."""
+    """How a hatching looks."""
 
     pitch: float
+    """From one stroke to the next, in millimetres."""
     width: float
+    """Of a stroke."""
     opacity: float
 
     def scaled(self, pitch: float, width: float) -> Strokes:

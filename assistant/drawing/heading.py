@@ -1,5 +1,5 @@
-"""What stands above a map: the title of the question, its answer in short and in a sentence, and what is to be rolled or
-chosen next.
+"""What stands above a map: the title of the question, its answer in short and in a sentence, and what is to be rolled
+or chosen next.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class _HeadingLine(NamedTuple):
 
 
 class Heading:
-    """What stands above a map of a width, in millimetres. answer: in a sentence; badge: in a figure or two, "" for none; due: what is
-    to be rolled or chosen.
+    """What stands above a map of a width, in millimetres. answer: in a sentence; badge: in a figure or two, "" for
+    none; due: what is to be rolled or chosen.
     """
 
     def __init__(self, title: str, answer: str, width: float, badge: str = "", due: Sequence[str] = ()) -> None:

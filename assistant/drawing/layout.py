@@ -44,7 +44,8 @@ class Layout:
         whole = _Panel.around([*spots.values()], flat=self.flat)
         self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
-        if panels and 1 < len(parts := far_parts(board, self.names)) <= _MOST:
+        parts = far_parts(board, self.names) if panels else []
+        if 1 < len(parts) <= _MOST:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
             placed = _place_round_largest(parted, origin) if framed else _place_in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]
@@ -117,15 +118,15 @@ class Layout:
 
 
 class _Panel(NamedTuple):
-    """A part of a map. spots: the centres of its hexes on the grid; left, top: where it lies, in millimetres; shift: how far
-    it is moved there from the grid.
-    """
+    """A part of a map."""
 
     spots: Sequence[Point]
+    """The centres of its hexes on the grid."""
     corner: Point
     width: float
     height: float
     left: float = 0.0
+    """Where it lies, in millimetres."""
     top: float = 0.0
 
     @classmethod

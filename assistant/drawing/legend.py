@@ -18,13 +18,17 @@ from .geometry import hexagon
 from .hatching import Strokes, hatching
 from .lettering import base_line, text_width
 from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.crossings import crossing_sign
 from .map.flags import FLAG_RADIUS, flag_sign
-from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
+from .map.grid import plain_hex
+from .map.grounds import shore_of
+from .map.land import lake_outline
 from .map.own_art import has_own_art
 from .map.survey import Survey, SurveyReader
+from .map.textures import sign_of, terrain_sign
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
-from .map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
+from .map.way_signs import WayStretch, is_double, railway_shapes, road_shapes
 from .palettes import is_water
 from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
@@ -55,16 +59,19 @@ def list_cover_entries(reader: SurveyReader, faces: Mapping[str, Sequence[Face]]
 
 
 class KeyStyle(NamedTuple):
-    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch:
-    how wide a sign is; gap: between two entries of a row.
-    """
+    """How a key looks, in millimetres."""
 
     layer: str
     row: float
+    """The height of a row."""
     size: float
+    """Of its letters."""
     ink: str
+    """Of its letters."""
     swatch: float
+    """How wide a sign is."""
     gap: float
+    """Between two entries of a row."""
 
 
 def hatched_sign(
@@ -77,7 +84,9 @@ def hatched_sign(
 
 
 class MapKey:
-    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need more."""
+    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need
+    more.
+    """
 
     def __init__(self, entries: Iterable[KeyEntry], style: KeyStyle, width: float) -> None:
         self._style = style
@@ -215,7 +224,6 @@ _TINTED_IN_ROW = 3.0  # mm that a tint reaches from its border in a row of a key
 _STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
 _HALF = _STYLE.swatch / 2
 _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
-#: The headings of a map's key, and what stands below each.
 _GROUPS = {
     "Terrain": ("ground", "flag"),
     "Hexsides": ("hexside", "crossing", "border"),
@@ -223,6 +231,7 @@ _GROUPS = {
     "Railways and roads": ("rail", "road"),
     "Towns": ("town",),
 }
+"""The headings of a map's key, and what stands below each."""
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
@@ -300,13 +309,14 @@ def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
 
 
 class KeyItem(NamedTuple):
-    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
-    of a railway.
-    """
+    """What the key of a map explains."""
 
     kind: str
+    """What it is about."""
     name: str
+    """The game's word."""
     more: str = ""
+    """A second one, as the gauge of a railway."""
 
 
 def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
@@ -318,7 +328,8 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
     if has_own_art(survey):  # which has a key of its own
         return items
     items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
-    items += [KeyItem("ground", "")] if "" in grounds else []
+    if "" in grounds:
+        items.append(KeyItem("ground", ""))
     flags = {flag for words in survey.flags.values() for flag in words}
     items += [KeyItem("flag", flag) for flag in survey.look.flags if flag in flags and not small]
     styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
@@ -340,8 +351,10 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
         walled = {town_kind(place.kind) for place in places if is_fortress(place)}
         kinds = {town_kind(place.kind): place.kind for place in places if not is_fortress(place)}
-        items += [KeyItem("town", "fortress")] if walled - {"city"} else []
-        items += [KeyItem("town", "city", "fortress")] if "city" in walled else []
+        if walled - {"city"}:
+            items.append(KeyItem("town", "fortress"))
+        if "city" in walled:
+            items.append(KeyItem("town", "city", "fortress"))
         items += [KeyItem("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
     return items
 

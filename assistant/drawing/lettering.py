@@ -35,13 +35,13 @@ MISSING = "\u25ca"
 
 
 class _Face(msgspec.Struct, frozen=True):
-    """Widths and kerning in thousandths of the size. before, after: the class of each letter as the left and the right
-    of a pair.
-    """
+    """Widths and kerning in thousandths of the size."""
 
     widths: tuple[int, ...]
     before: tuple[int, ...]
+    """The class of each letter as the left of a pair."""
     after: tuple[int, ...]
+    """The class of each letter as the right of a pair."""
     kerning: tuple[tuple[int, ...], ...]
 
 
@@ -127,8 +127,10 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
         if command == "z":
             x, y = start
             continue
-        if command in "hv":
-            numbers = [part for step in numbers for part in ((step, 0) if command == "h" else (0, step))]
+        if command == "h":
+            numbers = [part for step in numbers for part in (step, 0)]
+        elif command == "v":
+            numbers = [part for step in numbers for part in (0, step)]
         if command == "M":
             x = y = 0
         each = 6 if command == "c" else 2
@@ -199,8 +201,10 @@ def kern_text(text: str, *, bold: bool = False) -> KernedText:
         letter_numbers = [numbers[letter] for letter in showable_text]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(letter_numbers)]
+    if letter_numbers:
+        pairs.append(0)  # behind the last one
     width = sum([widths[number] for number in letter_numbers]) + sum(pairs)
-    return KernedText(showable_text, (*pairs, 0)[: len(letter_numbers)], width)
+    return KernedText(showable_text, tuple(pairs), width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -257,11 +261,12 @@ def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> floa
 
 
 class FittedText(msgspec.Struct, frozen=True):
-    """Lines of text and the font size, in millimetres, at which they fit. cut: whether letters had to be cut off."""
+    """Lines of text and the font size, in millimetres, at which they fit."""
 
     lines: tuple[str, ...]
     size: float
     cut: bool = False
+    """Whether letters had to be cut off."""
 
 
 def fit_line(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:

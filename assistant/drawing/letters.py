@@ -39,8 +39,7 @@ def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequenc
 class Sheet:
     """Letters in rows, each with its tone.
 
-    few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
-    a hex lower; at: the row and the middle of each hex; height: rows from hex to hex, of hexes on a flat side and on a
+    few: whether a hex has room for a status alone; height: rows from hex to hex, of hexes on a flat side and on a
     point.
     """
 
@@ -50,6 +49,7 @@ class Sheet:
         self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
         self.flat = board.grid.orientation == "flat"
         self.room = 2 * pitch - 5 if self.flat else pitch - 1
+        """The letters of a unit's name, twice as many beside hexes half a hex lower."""
         across, down = _steps(board)
         flat, pointed = (2, 1) if self.few else height
         rows = flat if self.flat else pointed
@@ -60,6 +60,7 @@ class Sheet:
             name: (round((y - top) / down * rows) + 1, round((x - left) / across * pitch) + half)
             for name, (x, y) in at.items()
         }
+        """The row and the middle of each hex."""
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
     def _start_of(self, middle: int, text: str) -> int:

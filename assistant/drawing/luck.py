@@ -1,5 +1,5 @@
-"""Luck as pictures: the swing of each battle as columns with what came marked, a running curve for each side, and tables,
-as one picture or as pages of a printer.
+"""Luck as pictures: the swing of each battle as columns with what came marked, a running curve for each side, and
+tables, as one picture or as pages of a printer.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import msgspec
 from ..mechanics.distribution import percents
 from ..util.notes import note
 from .colours import INK, mix
+from .curve_names import spread_heights
+from .curves import line_colour
 from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
-from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
+from .titles import HEAD, title_lines
 
 WIDTH = 190.0  # mm, of the picture: A4 with margins
 PAGE = 277.0  # mm, the height of a page
 _INNER = WIDTH - 2 * MARGIN
-_TITLE = 5.0  # size of letters, mm, as the next three
-_HEAD = 3.5
-_WORDS = 3.0
+_WORDS = 3.0  # size of letters, mm, as the next
 _SMALL = 2.6
 _LEAST = READABLE * POINT  # mm, to which letters may shrink
 _GAP = 8.0  # mm between battles
@@ -51,35 +51,40 @@ class SwingChart(msgspec.Struct, frozen=True):
 
 
 class RunningCurve(msgspec.Struct, frozen=True):
-    """A line of the running curve. points: after how many rolls it stood where."""
+    """A line of the running curve."""
 
     title: str
     colour: str
     points: Sequence[tuple[int, Fraction]]
+    """After how many rolls it stood where."""
 
 
 class RunningChart(msgspec.Struct, frozen=True):
-    """The running luck of several sides over all rolls. marks: after how many rolls each battle ends, with its number."""
+    """The running luck of several sides over all rolls."""
 
     title: str
     lines: Sequence[RunningCurve]
     marks: Sequence[tuple[int, str]]
+    """After how many rolls each battle ends, with its number."""
     note: str = ""
 
 
 class LuckTable(msgspec.Struct, frozen=True):
-    """A small table. head: over the cells behind the label; rows: labels with their cells."""
+    """A small table."""
 
     title: str
     head: Sequence[str]
+    """Over the cells behind the label."""
     rows: Sequence[tuple[str, Sequence[str]]]
+    """Labels with their cells."""
 
 
 class _Block(NamedTuple):
-    """What is drawn together. draw: takes the height at which it begins."""
+    """What is drawn together."""
 
     height: float
     draw: Callable[[float], list[Shape]]
+    """Takes the height at which it begins."""
 
 
 def luck_scenes(
@@ -94,10 +99,12 @@ def luck_scenes(
 ) -> list[Scene]:
     """Return the picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
     blocks = [_block_of_heading(title, about)]
-    blocks += [_block_of_curve(running)] if running else []
+    if running:
+        blocks.append(_block_of_curve(running))
     blocks += [_block_of_table(table) for table in tables if table.rows]
     blocks += [_block_of_battles(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
-    blocks += [_block_of_paragraph(caption)] if caption else []
+    if caption:
+        blocks.append(_block_of_paragraph(caption))
     pages: list[list[tuple[float, _Block]]] = [[]]
     y = MARGIN
     for block in blocks:
@@ -134,18 +141,13 @@ def battle_scene(chart: SwingChart) -> Scene:
 
 
 def _block_of_heading(title: str, about: Sequence[str]) -> _Block:
-    heading = wrap(title, _TITLE, _INNER, bold=True)
-    lines = [part for line in about for part in wrap(line, _HEAD, _INNER)]
-    height = len(heading) * _TITLE * 1.3 + len(lines) * _HEAD * 1.4 + 4.0
+    _, height = title_lines(title, about, 0.0, _INNER)
 
     def draw(y: float) -> list[Shape]:
-        below = y + len(heading) * _TITLE * 1.3
-        return [
-            *text_lines(heading, y + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK),
-            *text_lines(lines, below + _HEAD, _HEAD, 1.4, x=MARGIN, fill=SOFT_INK),
-        ]
+        texts, _ = title_lines(title, about, y, _INNER)
+        return [*texts]
 
-    return _Block(height, draw)
+    return _Block(height + 4.0, draw)
 
 
 def _block_of_paragraph(lines: Sequence[str]) -> _Block:
@@ -179,7 +181,7 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
     room = right - MARGIN
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, bold = top + _WORDS + number * _ROW, number == 0
-        fitted = fit_line(label, _HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
+        fitted = fit_line(label, HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=INK)
         for at in shown:
             fill = SOFT_INK if bold else INK
@@ -207,8 +209,8 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
     """
     y = top
     if title:
-        heading = fit_line(chart.title, _HEAD, _PANEL, least=_LEAST, bold=True)
-        yield Text(x=left, y=y + _HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
+        heading = fit_line(chart.title, HEAD, _PANEL, least=_LEAST, bold=True)
+        yield Text(x=left, y=y + HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
         for number, line in enumerate(chart.lines):
             words = fit_line(line, _SMALL, _PANEL, least=_LEAST)
             yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
@@ -263,7 +265,7 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
-    yield Text(x=MARGIN, y=top + _HEAD, text=running.title, size=_HEAD, bold=True, fill=INK)
+    yield Text(x=MARGIN, y=top + HEAD, text=running.title, size=HEAD, bold=True, fill=INK)
     remark = fit_line(running.note, _SMALL, _INNER, least=_LEAST)
     yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE

@@ -21,14 +21,16 @@ SIGNS = 8
 
 
 class NationColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The colours of a nation. words: that name it; tint: of its counters; stripes: of its formations, in their
-    order; strong: what stands for it from afar, "" for its tint made stronger.
-    """
+    """The colours of a nation."""
 
     words: tuple[str, ...]
+    """That name it."""
     tint: str
+    """Of its counters."""
     stripes: tuple[str, ...]
+    """Of its formations, in their order."""
     strong: str = ""
+    """What stands for it from afar, "" for its tint made stronger."""
 
 
 class GroundColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,12 +49,14 @@ class Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_field
 
 
 class Nation(msgspec.Struct, frozen=True):
-    """How a nation of a game is shown. strong: what stands for it from afar; mark: the name of its sign, a symbol."""
+    """How a nation of a game is shown."""
 
     tint: str
     strong: str
+    """What stands for it from afar."""
     stripes: tuple[str, ...]
     mark: str
+    """The name of its sign, a symbol."""
 
 
 @cache

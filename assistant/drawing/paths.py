@@ -1,7 +1,7 @@
 """Paths of SVG: their data read as moves, lines and curves, shapes as such data, and where a transform puts them.
 
-<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes before
-it, but a counter that lacks its last stroke would be printed.
+<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes
+before it, but a counter that lacks its last stroke would be printed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ FARTHEST = 1e6
 
 
 class PathCommand(NamedTuple):
-    """What a path does next. kind: M moves, L draws a line, C a curve of two control points and its end, Z closes."""
+    """What a path does next."""
 
     kind: str
+    """M moves, L draws a line, C a curve of two control points and its end, Z closes."""
     points: tuple[Point, ...] = ()
 
 
@@ -71,13 +72,26 @@ def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
     return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
 
+def _matrix(a: float, b: float, c: float, d: float, e: float, f: float) -> Transform:
+    """Return a transform of which every number is stated."""
+    return Transform(a, b, c, d, e, f)
+
+
+def _skew_across(degrees: float) -> Transform:
+    return Transform(c=tan(radians(degrees)))
+
+
+def _skew_down(degrees: float) -> Transform:
+    return Transform(b=tan(radians(degrees)))
+
+
 _TRANSFORMS: Mapping[str, Callable[..., Transform]] = {
-    "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
+    "matrix": _matrix,
     "translate": _translation,
     "scale": _scaling,
     "rotate": _rotation,
-    "skewX": lambda degrees: Transform(c=tan(radians(degrees))),
-    "skewY": lambda degrees: Transform(b=tan(radians(degrees))),
+    "skewX": _skew_across,
+    "skewY": _skew_down,
 }
 _TRANSFORM = re.compile(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 
@@ -133,8 +147,8 @@ _NUMBERS = re.compile(_NUMBER)
 _ARCS = re.compile(_ARC)
 _ONLY_NUMBERS = _list_pattern(_NUMBER)
 _ONLY_ARCS = _list_pattern(_ARC)
-#: How many numbers each command takes.
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
+"""How many numbers each command takes."""
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
@@ -203,11 +217,15 @@ def read_path(data: str) -> list[PathCommand]:
                 at = points[0]
                 pieces.append(PathCommand("L", (_point(at),)))
             case "C" | "S":
-                first, control, end = [reflected, *points][-3:]
+                if kind == "S":
+                    points.insert(0, reflected)
+                first, control, end = points
                 pieces.append(PathCommand("C", (_point(first), _point(control), _point(end))))
                 at, smooth = end, "S"
             case "Q" | "T":
-                control, end = [reflected, *points][-2:]
+                if kind == "T":
+                    points.insert(0, reflected)
+                control, end = points
                 first, second = at + (control - at) * 2 / 3, end + (control - end) * 2 / 3
                 pieces.append(PathCommand("C", (_point(first), _point(second), _point(end))))
                 at, smooth = end, "T"
@@ -251,7 +269,7 @@ def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[Pat
         whole -= 2 * pi
     count = ceil(abs(whole) / (pi / 2 + 0.001))
     for part in range(count):
-        near, far = (rect(1, begin + whole * at / count) for at in (part, part + 1))
+        near, far = rect(1, begin + whole * part / count), rect(1, begin + whole * (part + 1) / count)
         pull = 1j * tan(whole / count / 4) * 4 / 3
         curve = (near + near * pull, far - far * pull, far)
         yield PathCommand("C", tuple(on_ellipse(centre + place) for place in curve))
@@ -312,8 +330,9 @@ def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
 
 
 def _line_data(size: Mapping[str, float]) -> str:
-    start, end = ((size.get(f"x{which}", 0), size.get(f"y{which}", 0)) for which in "12")
-    return f"M{_format_point(*start)}L{_format_point(*end)}"
+    start = _format_point(size.get("x1", 0), size.get("y1", 0))
+    end = _format_point(size.get("x2", 0), size.get("y2", 0))
+    return f"M{start}L{end}"
 
 
 def _rectangle_data(size: Mapping[str, float]) -> str:

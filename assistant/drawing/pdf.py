@@ -1,361 +1,34 @@
 """Scenes as PDF: vector art with the letters that it uses embedded, the same bytes for the same scenes.
 
-reportlab's `pdfbase` makes the document and embeds the fonts. What pages show is written as PDF operators, which is
-many times faster than drawing calls and keeps the result equal to the SVG of the same scene.
+reportlab's `pdfbase` makes the document and embeds the fonts; `pdf_content` writes what pages show.
 """
 
 from __future__ import annotations
 
 import codecs
-import re
 import sys
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
-from math import cos, radians, sin
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ..util.memory import all_kept
-from .lettering import KernedText, font_file, kern_text
-from .paths import PathCommand, read_path
+from .lettering import KernedText, font_file
+from .pdf_content import Content, format_lengths
 from .process import convert_to_inks
 from .scene import (
-    ANCHORS,
-    SLANT,
-    Bitmap,
-    Circle,
-    Group,
-    Marks,
-    Path,
-    Point,
-    Polygon,
-    Polyline,
-    Rectangle,
     Scene,
-    Shape,
-    Symbol,
-    SymbolPath,
-    Text,
-    strokes,
 )
 
 if TYPE_CHECKING:
-    from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFPage
+    from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFObjectReference, PDFPage
     from reportlab.pdfbase.ttfonts import TTFont
 
-
-_NOUGHTS = re.compile(r"\.?0+(?= |$)")  # the noughts at the end of a fraction
-_QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points
-ROUND = "1 J 1 j"  # operators of strokes with round ends and corners
-BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners
-MITRE = "0 J 0 j"  # of strokes that end bluntly, with sharp corners
-
-
-def paint_operator(fill: bool, stroke: bool) -> str:
-    """Return the operator that paints a path."""
-    if fill:
-        return "B" if stroke else "f"
-    return "S" if stroke else "n"
-
-
-@cache
-def _format_colour(written: str) -> str:
-    """Return the red, green and blue of #rrggbb. Raises ValueError for anything else."""
-    if not re.fullmatch("#[0-9a-fA-F]{6}", written):
-        raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
-    return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
-
-
-def _format_lengths(*values: float) -> str:
-    """Return lengths with three decimals. Raises ValueError for an infinite one."""
-    text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
-    if "n" in text:  # nan, inf
-        raise ValueError(f"{text} is not a length")
-    return text
-
-
-def _format_line(points: Sequence[Point]) -> str:
-    """Return a line through points."""
-    text = _pattern_of_line(len(points)) % tuple([value for point in points for value in point])
-    if "n" in text:  # nan, inf
-        raise ValueError(f"{text} is not a length")
-    return text
-
-
-@lru_cache(1024)
-def _pattern_of_line(count: int) -> str:
-    """Return the pattern of a line through so many points."""
-    return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
-
-
-def _rectangle_path(box: Rectangle) -> str:
-    """Return a rectangle, its corners rounded if it says so."""
-    radius = min(box.radius, box.width / 2, box.height / 2)
-    if radius <= 0:
-        return f"{_format_lengths(box.x, box.y, box.width, box.height)} re"
-    return _rounded_path(box.x, box.y, box.x + box.width, box.y + box.height, radius)
-
-
-def _circle_path(circle: Circle) -> str:
-    """Return a circle of four curves."""
-    x, y, r = circle.x, circle.y, circle.radius
-    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
-    return (
-        f"{_format_lengths(x, top)} m {_format_lengths(x + k, top, right, y - k, right, y)} c "
-        f"{_format_lengths(right, y + k, x + k, bottom, x, bottom)} c {_format_lengths(x - k, bottom, left, y + k, left, y)} c "
-        f"{_format_lengths(left, y - k, x - k, top, x, top)} c h"
-    )
-
-
-def _rounded_path(left: float, top: float, right: float, bottom: float, radius: float) -> str:
-    """Return a box with rounded corners, clockwise from the left end of its upper side."""
-    r, k = radius, radius * (1 - _QUARTER)
-    return (
-        f"{_format_lengths(left + r, top)} m {_format_lengths(right - r, top)} l "
-        f"{_format_lengths(right - k, top, right, top + k, right, top + r)} c {_format_lengths(right, bottom - r)} l "
-        f"{_format_lengths(right, bottom - k, right - k, bottom, right - r, bottom)} c {_format_lengths(left + r, bottom)} l "
-        f"{_format_lengths(left + k, bottom, left, bottom - k, left, bottom - r)} c {_format_lengths(left, top + r)} l "
-        f"{_format_lengths(left, top + k, left + k, top, left + r, top)} c h"
-    )
-
-
-def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
-    """Return the operators that draw a symbol's paths in the units of its view box, in the current colours.
-
-    Raises ValueError for an invalid path.
-    """
-    drawn = []
-    for path in paths:
-        if path.filled or path.width:
-            pieces = _read_pieces(path.data)
-            ends = ROUND if path.round_ends else MITRE
-            stroke = f"{_format_lengths(path.width)} w {ends}" if path.width else ""
-            painted = paint_operator(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
-            shown = f"{stroke} {' '.join(map(_format_piece, pieces))} {painted}"
-            own = f"{_format_colour(path.fill)} rg " if path.fill else ""
-            own += f"{_format_colour(path.stroke)} RG " if path.stroke else ""
-            drawn.append(f"q {own}{shown} Q" if own else shown)
-    return " ".join(drawn)
-
-
-_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-
-
-def _format_piece(piece: PathCommand) -> str:
-    lengths = _format_lengths(*(value for point in piece.points for value in point))
-    return f"{_NOUGHTS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
-
-
-def _read_pieces(data: str) -> list[PathCommand]:
-    """Return a path of SVG. Raises ValueError for an invalid one."""
-    try:
-        return read_path(data)
-    except (ValueError, ArithmeticError) as error:
-        raise ValueError(f"{data!r} is not a path: {error}") from None
-
-
-Parts = tuple[tuple[float, str], ...]
-"""Operators in parts, with an opacity each."""
-
-
-class Content:
-    """The operators of scenes in one document; repeated shapes and texts are prepared once.
-
-    letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
-    """
-
-    def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
-        self._show_letters = letters
-        self._text = cache(self._prepare_text)
-        self._symbol = cache(_symbol_operators)
-        self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
-        self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
-
-    def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
-        """Yield what a scene draws, in its unit, y down."""
-        for layer in scene.layers:
-            for shape in layer.shapes:
-                yield from self._draw_path(shape) if isinstance(shape, Path) else self._operators(shape)
-
-    def _draw_shape(self, shape: Shape) -> Parts:
-        """Return what a shape draws, in its order."""
-        match shape:
-            case Polygon():
-                path = _format_line(shape.points) + " h"
-                return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
-            case Polyline():
-                return _draw_polyline(shape)
-            case Path():
-                return self._draw_path(shape)
-            case Rectangle():
-                path = _rectangle_path(shape)
-                return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
-            case Circle():
-                return _paint(_circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
-            case Text():
-                return self._draw_text(shape)
-            case Symbol():
-                return self._draw_symbol(shape)
-            case Marks():
-                return self._draw_marks(shape)
-            case Bitmap():
-                return _draw_bitmap(shape)
-            case Group():
-                return tuple([part for inner in shape.shapes for part in self._operators(inner)])
-
-    def _draw_path(self, path: Path) -> Parts:
-        """Return many lines or areas in one style: their inks, then all of them in one operator."""
-        if not path.lines or not (path.fill or path.stroke):
-            return ()
-        inks = f"{_format_colour(path.fill)} rg " if path.fill else ""
-        after = ""
-        if path.stroke:
-            inks += f"{_format_colour(path.stroke)} RG {_format_lengths(path.width)} w {BUTT if path.butt else ROUND} "
-            if path.dash:
-                inks, after = f"{inks}[{_format_lengths(*path.dash)}] 0 d ", " [] 0 d"
-        operator = paint_operator(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
-        return ((path.opacity, f"{inks}{self._format_lines(path.lines, closed=path.closed)} {operator}{after}"),)
-
-    def _format_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Return lines, prepared once where several paths have the same ones, as the rims of an area do."""
-        key = id(lines), closed
-        if key not in self._lines:
-            end = " h" if closed else ""
-            drawn = "\n".join([_format_line(line) + end for line in lines])
-            self._lines[key] = lines, drawn  # with the lines, so that none takes their place
-        return self._lines[key][1]
-
-    def _draw_text(self, text: Text) -> Parts:
-        """Return a text on its base line; its halo is drawn first, as a wide outline of its letters."""
-        if not text.text:
-            return ()
-        shown, width = self._text(text.text, text.bold)
-        x = text.x - ANCHORS[text.anchor] * width * text.size
-        size = _format_lengths(text.size)
-        at = f"{size} 0 0 -{size} {_format_lengths(x, text.y)} Tm"
-        if text.turn or text.slant:
-            at = _place_turned(text, width)
-        if text.halo:
-            at += f" {_format_lengths(text.size * 0.3)} w 1 j {_format_colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
-        if text.weight:
-            heavier = (
-                f"{_format_lengths(text.size * text.weight)} w 0 j {_format_colour(text.fill)} RG 2 Tr {shown} 0 Tr"
-            )
-            return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {heavier} ET"),)
-        return ((1.0, f"BT {at} {_format_colour(text.fill)} rg {shown} ET"),)
-
-    def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
-        """Return the operators that show a text at size 1, kerned, and its width there."""
-        placed = kern_text(text, bold=bold)
-        return self._show_letters(placed, bold), placed.width / 1000
-
-    def _draw_symbol(self, symbol: Symbol) -> Parts:
-        """Return a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
-        scale, x, y = _place_symbol(symbol)
-        box = _format_lengths(symbol.x, symbol.y, symbol.width, symbol.height)
-        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {_format_lengths(x, y)}", _format_colour(symbol.ink)
-        drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
-        return ((symbol.opacity, drawn),)
-
-    def _draw_marks(self, marks: Marks) -> Parts:
-        """Return a symbol at many points: its ink and size once, then step by step from each point to the next; clipped
-        only where its strokes reach beyond its box.
-        """
-        if not marks.points:
-            return ()
-        symbol = marks.symbol
-        if not _fits_box(symbol):
-            ((opacity, drawn),) = self._draw_symbol(msgspec.structs.replace(symbol, x=0.0, y=0.0))
-            return ((opacity, "\n".join([f"q 1 0 0 1 {_format_lengths(x, y)} cm {drawn} Q" for x, y in marks.points])),)
-        scale, left, top = _place_symbol(symbol)
-        ink, drawn = _format_colour(symbol.ink), self._symbol(symbol.paths)
-        steps = [
-            f"q {ink} rg {ink} RG {scale:.6f} 0 0 {scale:.6f} {_format_lengths(left - symbol.x, top - symbol.y)} cm"
-        ]
-        at_x, at_y = 0, 0
-        for x, y in marks.points:
-            across, down = round(x / scale * 100), round(y / scale * 100)  # whole hundredths, so that no step is lost
-            steps.append(f"1 0 0 1 {(across - at_x) / 100:.2f} {(down - at_y) / 100:.2f} cm {drawn}")
-            at_x, at_y = across, down
-        return ((symbol.opacity, "\n".join([*steps, "Q"])),)
-
-
-def _fits_box(symbol: Symbol) -> bool:
-    """Return whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points
-    of its paths, those that bend its curves too.
-    """
-    return _fits_in(symbol.paths, symbol.view_box)
-
-
-@cache
-def _fits_in(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float]) -> bool:
-    left, top, width, height = box
-    for path in paths:
-        reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre of 4 stands out by two widths
-        xs, ys = zip(*(point for piece in _read_pieces(path.data) for point in piece.points), strict=True)
-        if min(xs) - reach < left or max(xs) + reach > left + width:
-            return False
-        if min(ys) - reach < top or max(ys) + reach > top + height:
-            return False
-    return True
-
-
-def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
-    """Return how much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
-    left, top, width, height = symbol.view_box
-    scale = min(symbol.width / width, symbol.height / height)
-    x = symbol.x + (symbol.width - width * scale) / 2 - left * scale
-    y = symbol.y + (symbol.height - height * scale) / 2 - top * scale
-    return scale, x, y
-
-
-def _place_turned(text: Text, width: float) -> str:
-    """Return the operator that places a text that is turned or leans. width: at size 1."""
-    angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
-    across, down = cos(angle), sin(angle)
-    lean = SLANT if text.slant else 0.0
-    size = text.size
-    axes = _format_lengths(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
-    return f"{axes} {_format_lengths(text.x - before * across, text.y - before * down)} Tm"
-
-
-def _draw_bitmap(bitmap: Bitmap) -> Parts:
-    """Return a picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
-    place = _format_lengths(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
-    about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
-    return ((1.0, f"q {place} cm BI {about} ID {zlib.compress(bitmap.pixels).hex()}> EI Q"),)
-
-
-def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
-    inks = f"{_format_colour(fill)} rg " if fill else ""
-    if stroke:
-        inks += f"{_format_colour(stroke)} RG {_format_lengths(width)} w {MITRE} "
-    return ((opacity, f"{inks}{path} {paint_operator(bool(fill), bool(stroke))}"),) if inks else ()
-
-
-def _draw_polyline(line: Polyline) -> Parts:
-    """Return a line in the order of its strokes: the casing, the line, its head."""
-    parts = []
-    for stroke in strokes(line):
-        ink, width, path = _format_colour(stroke.colour), _format_lengths(stroke.width), _format_line(stroke.points)
-        ends = ROUND if stroke.round_ends else BUTT
-        if stroke.is_head:
-            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(True, stroke.width > 0)}"
-        elif stroke.dash:
-            drawn = f"{ink} RG {width} w {ends} [{_format_lengths(*stroke.dash)}] 0 d {path} S [] 0 d"
-        else:
-            drawn = f"{ink} RG {width} w {ends} {path} S"
-        parts.append((stroke.opacity, drawn))
-    return tuple(parts)
-
-
-# --- pages and documents ----------------------------------------------------------------------------------------------
 
 _LEVEL = 3  # of zlib-ng, of 1 to 9
 MILLIMETRE = 72 / 25.4  # points
@@ -364,10 +37,7 @@ Area = tuple[float, float, float, float]
 
 
 class PlacedScene(NamedTuple):
-    """A scene on a page: its upper left corner and its drawn size, in the unit of the page.
-
-    turned: whether it stands upside down. clip: the area of the page in which it is seen, None for all of it.
-    """
+    """A scene on a page: its upper left corner and its drawn size, in the unit of the page."""
 
     scene: Scene
     left: float
@@ -375,7 +45,9 @@ class PlacedScene(NamedTuple):
     width: float
     height: float
     turned: bool = False
+    """Whether it stands upside down."""
     clip: Area | None = None
+    """The area of the page in which it is seen, None for all of it."""
 
     @property
     def box(self) -> Area:
@@ -386,36 +58,39 @@ class PlacedScene(NamedTuple):
     def operators(self) -> str:
         """What turns the unit of the page into that of the scene."""
         across, down = self.width / self.scene.width, self.height / self.scene.height
-        at = _format_lengths(self.left, self.top)
+        at = format_lengths(self.left, self.top)
         if self.turned:
-            across, down, at = -across, -down, _format_lengths(self.left + self.width, self.top + self.height)
-        seen = f"{_format_lengths(*self.clip)} re W n " if self.clip else ""
+            across, down, at = -across, -down, format_lengths(self.left + self.width, self.top + self.height)
+        seen = f"{format_lengths(*self.clip)} re W n " if self.clip else ""
         return f"{seen}{across:.6f} 0 0 {down:.6f} {at} cm"
 
 
 class PdfPage(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
-    trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
-    bookmarks: the entries of the document's outline that lead here.
+    None: the whole page.
     """
 
     width: float
     height: float
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
+    """The area that is left when it is cut."""
     bleed: Area | None = None
+    """The same with the border that is cut off."""
     bookmarks: tuple[str, ...] = ()
+    """The entries of the document's outline that lead here."""
 
 
 class Imprint(NamedTuple):
-    """What a document says of itself, beside its title. author: "" if it says none; made: when, in UTC, None for a date
-    that means nothing; process: whether its colours are the inks of a press instead of those of a screen.
-    """
+    """What a document says of itself, beside its title."""
 
     author: str = ""
+    """Empty if it says none."""
     made: datetime | None = None
+    """When, in UTC, None for a date that means nothing."""
     process: bool = False
+    """Whether its colours are the inks of a press instead of those of a screen."""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -507,8 +182,6 @@ class _PdfWriter:
     """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
     def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
-        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
-
         self._document, self._unit, self._process = document, unit, process
         self._kept: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
@@ -516,10 +189,15 @@ class _PdfWriter:
         self._letter = cache(self._find_letter)
         self._states: dict[str, object] = {}
         self._forms: dict[str, object] = {}
-        within, on_page = (PDFResourceDictionary(ExtGState=self._states, XObject=forms) for forms in ({}, self._forms))
-        for resources in (within, on_page):
-            resources.basicFonts()
-        self._within_form, self._on_page = document.Reference(within), document.Reference(on_page)
+        self._within_form, self._on_page = self._add_resources({}), self._add_resources(self._forms)
+
+    def _add_resources(self, forms: dict[str, object]) -> PDFObjectReference:
+        """Return a reference to the fonts, transparencies and forms that operators may name."""
+        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+
+        resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms)
+        resources.basicFonts()
+        return self._document.Reference(resources)
 
     def keep(self, scenes: Sequence[Scene]) -> None:
         """Write each scene that is there more than once as a form. They must live on until the end."""
@@ -532,7 +210,7 @@ class _PdfWriter:
         """Write a scene as a form, and return the operator that draws it."""
         from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
-        form = PDFFormXObject(0, 0, *map(float, _format_lengths(scene.width, scene.height).split()))
+        form = PDFFormXObject(0, 0, *map(float, format_lengths(scene.width, scene.height).split()))
         self._fill(form, self._draw(scene), self._within_form)
         self._document.addForm(name, form)
         name = self._document.getXObjectName(name)
@@ -543,7 +221,7 @@ class _PdfWriter:
         """Write the next page."""
         from reportlab.pdfbase.pdfdoc import Destination, PDFArray, PDFPage
 
-        _format_lengths(page.width, page.height)  # refuses an infinite page before reportlab sees it
+        format_lengths(page.width, page.height)  # refuses an infinite page before reportlab sees it
         sheet, unit = PDFPage(), self._unit
         sheet.pagewidth, sheet.pageheight = page.width * unit, page.height * unit
         if page.trim:
@@ -555,7 +233,8 @@ class _PdfWriter:
             operators += [f"q {placed.operators}", *drawn, "Q"]
         self._fill(sheet, operators, self._on_page)
         for bookmark in page.bookmarks:
-            self._bookmarks.append({bookmark: (target := Destination(bookmark))})
+            target = Destination(bookmark)
+            self._bookmarks.append({bookmark: target})
             target.fit()
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)
@@ -578,7 +257,7 @@ class _PdfWriter:
 
     def _draw(self, scene: Scene) -> Iterator[str]:
         """Yield the operators of a scene, clipped at its edges."""
-        yield f"0 0 {_format_lengths(scene.width, scene.height)} re W n"
+        yield f"0 0 {format_lengths(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):
             yield operators if opacity >= 1 else f"q /{self._name_state(opacity)} gs {operators} Q"
 

@@ -18,17 +18,18 @@ from .pdf import Area, PdfPage, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 _SHEET = 2048  # pixels each way up to which small scenes share a page
-#: Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew.
 _BAND = 20_000_000
-#: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
+"""Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew."""
 _BEYOND = 64
+"""Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in."""
 _ROWS_AT_A_TIME = 256  # rows that are compressed together
-#: The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
-#: fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
-#: takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
-#: encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
-#: the same pixels.
 _ALONE = 3
+"""The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
+fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
+takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
+encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
+the same pixels.
+"""
 _AMONG_MANY = 1  # the same for one of many on a page
 
 
@@ -52,17 +53,13 @@ def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
     """
     width, height = _count_pixels(page.width, page.height, pixels_per_unit)
 
+    def in_pixels(length: float) -> float:
+        return float(round(length * pixels_per_unit))
+
     def align(placed: PlacedScene) -> PlacedScene:
-        left, top, width_in_pixels, height_in_pixels = (float(round(length * pixels_per_unit)) for length in placed.box)
-        return PlacedScene(
-            placed.scene,
-            left,
-            top,
-            width_in_pixels,
-            height_in_pixels,
-            placed.turned,
-            _snap_to_pixels(placed.clip, pixels_per_unit),
-        )
+        left, top, wide, high = map(in_pixels, placed.box)
+        clip = _snap_to_pixels(placed.clip, pixels_per_unit)
+        return PlacedScene(placed.scene, left, top, wide, high, placed.turned, clip)
 
     placed = tuple(map(align, page.scenes))
     sheet = _PixelPage(PdfPage(width, height, placed), False)
@@ -86,10 +83,11 @@ def _open_document(sheets: Sequence[_PixelPage]) -> Any:
 
 
 class _PixelPage(msgspec.Struct, frozen=True):
-    """A page whose unit is the pixel. opaque: whether its scenes cover all of it."""
+    """A page whose unit is the pixel."""
 
     page: PdfPage
     opaque: bool
+    """Whether its scenes cover all of it."""
 
 
 def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:

@@ -29,10 +29,10 @@ def process_inks(red: float, green: float, blue: float) -> tuple[float, float, f
     grey = 0.299 * red + 0.587 * green + 0.114 * blue
     if brightest - min(red, green, blue) <= (_DARK_NEUTRAL if grey <= _DARK else _NEUTRAL):
         return 0.0, 0.0, 0.0, 1.0 if grey <= _INK else round(1 - grey, 3)
-    black, shares = 1 - brightest, [1 - channel / brightest for channel in (red, green, blue)]
-    less = min(1.0, (_MOST - black) / sum(shares))
-    cyan, magenta, yellow = (round(share * less, 3) for share in shares)
-    return cyan, magenta, yellow, round(black, 3)
+    black = 1 - brightest
+    cyan, magenta, yellow = 1 - red / brightest, 1 - green / brightest, 1 - blue / brightest
+    less = min(1.0, (_MOST - black) / (cyan + magenta + yellow))
+    return round(cyan * less, 3), round(magenta * less, 3), round(yellow * less, 3), round(black, 3)
 
 
 def convert_to_inks(operators: str) -> str:
@@ -41,7 +41,7 @@ def convert_to_inks(operators: str) -> str:
 
 
 def _convert_colour(operator: re.Match[str]) -> str:
-    inks = process_inks(*(float(channel) for channel in operator.group(1, 2, 3)))
+    inks = process_inks(float(operator[1]), float(operator[2]), float(operator[3]))
     return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
 
 
@@ -53,5 +53,5 @@ def _convert_bitmap(operator: re.Match[str]) -> str:
 
 @cache
 def _convert_pixel(colour: bytes) -> bytes:
-    red, green, blue = (channel / 255 for channel in colour)
-    return bytes(round(255 * share) for share in process_inks(red, green, blue))
+    red, green, blue = colour
+    return bytes(round(255 * share) for share in process_inks(red / 255, green / 255, blue / 255))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import hypot
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -23,13 +23,15 @@ SLANT = 0.22
 
 
 class Polygon(msgspec.Struct, frozen=True, kw_only=True):
-    """A closed shape through `points`. width: of its outline; opacity: of the whole shape, 0 to 1."""
+    """A closed shape through `points`."""
 
     points: tuple[Point, ...]
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
+    """Of its outline."""
     opacity: float = 1.0
+    """Of the whole shape, 0 to 1."""
 
 
 class Polyline(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,31 +49,34 @@ class Polyline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Path(msgspec.Struct, frozen=True, kw_only=True):
-    """Many lines, or areas, in one style: drawn far faster than one by one.
-
-    lines: the points of each. closed: whether they are areas. holes: whether an area within another one is a hole in
-    it, otherwise they all are filled. dash, butt: as of a `Polyline`; opacity: of the whole, 0 to 1.
-    """
+    """Many lines, or areas, in one style: drawn far faster than one by one."""
 
     lines: tuple[tuple[Point, ...], ...]
+    """The points of each."""
     closed: bool = False
+    """Whether they are areas."""
     holes: bool = True
+    """Whether an area within another one is a hole in it, otherwise they all are filled."""
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
     dash: tuple[float, ...] = ()
+    """As of a `Polyline`."""
     butt: bool = False
+    """As of a `Polyline`."""
     opacity: float = 1.0
+    """Of the whole, 0 to 1."""
 
 
 class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
-    """A rectangle from its upper left corner. radius: of its rounded corners."""
+    """A rectangle from its upper left corner."""
 
     x: float
     y: float
     width: float
     height: float
     radius: float = 0.0
+    """Of its rounded corners."""
     fill: str = ""
     stroke: str = ""
     stroke_width: float = 0.3
@@ -79,7 +84,7 @@ class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Circle(msgspec.Struct, frozen=True, kw_only=True):
-    """A circle around (x, y). width: of its outline."""
+    """A circle around (x, y)."""
 
     x: float
     y: float
@@ -87,6 +92,7 @@ class Circle(msgspec.Struct, frozen=True, kw_only=True):
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
+    """Of its outline."""
 
 
 Anchor = Literal["start", "middle", "end"]
@@ -118,19 +124,20 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SymbolPath(msgspec.Struct, frozen=True):
-    """A path of a symbol, in the units of the symbol's view box.
-
-    data: as in SVG; width: of its stroke, 0 for none. fill, stroke: its own colours, "" for the ink of the symbol.
-    even_odd: whether a part inside another one is a hole, whichever way it runs.
-    """
+    """A path of a symbol, in the units of the symbol's view box."""
 
     data: str
+    """As in SVG."""
     filled: bool
     width: float
+    """Of its stroke, 0 for none."""
     round_ends: bool = False
     fill: str = ""
+    """Its own colour, "" for the ink of the symbol."""
     stroke: str = ""
+    """Its own colour, "" for the ink of the symbol."""
     even_odd: bool = False
+    """Whether a part inside another one is a hole, whichever way it runs."""
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,30 +154,33 @@ class Symbol(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """One symbol at many points, as for the texture of a ground. points: where its upper left corner is put."""
+    """One symbol at many points, as for the texture of a ground."""
 
     symbol: Symbol
     points: tuple[Point, ...]
+    """Where its upper left corner is put."""
 
 
 class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture of pixels, stretched over a box. pixels: red, green and blue, row by row from the top; columns, rows:
-    how many there are.
-    """
+    """A picture of pixels, stretched over a box."""
 
     x: float
     y: float
     width: float
     height: float
     columns: int
+    """How many there are."""
     rows: int
+    """How many there are."""
     pixels: bytes
+    """Red, green and blue, row by row from the top."""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Shapes that form one object. title: its description, for screen readers and as a tooltip."""
+    """Shapes that form one object."""
 
     title: str
+    """Its description, for screen readers and as a tooltip."""
     shapes: tuple[Shape, ...]
 
 
@@ -178,9 +188,10 @@ Shape = Polygon | Polyline | Path | Rectangle | Circle | Text | Symbol | Marks |
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """Shapes drawn together. name: one word."""
+    """Shapes drawn together."""
 
     name: str
+    """One word."""
     shapes: tuple[Shape, ...]
 
 
@@ -194,18 +205,52 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     layers: tuple[Layer, ...] = ()
 
 
-def inset(left: float, top: float, width: float, height: float, by: float, **style: Any) -> Rectangle:
-    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0. style: its other
-    fields.
-    """
-    return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
+def inset(
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    by: float,
+    *,
+    radius: float = 0.0,
+    fill: str = "",
+    stroke: str = "",
+    stroke_width: float = 0.3,
+    opacity: float = 1.0,
+) -> Rectangle:
+    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0."""
+    return Rectangle(
+        x=left + by,
+        y=top + by,
+        width=width - 2 * by,
+        height=height - 2 * by,
+        radius=radius,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=stroke_width,
+        opacity=opacity,
+    )
 
 
-def text_lines(lines: Sequence[str], y: float, size: float, pitch: float = 1.0, **style: Any) -> list[Text]:
+def text_lines(
+    lines: Sequence[str],
+    y: float,
+    size: float,
+    pitch: float = 1.0,
+    *,
+    x: float,
+    fill: str,
+    anchor: Anchor = "start",
+    bold: bool = False,
+    halo: str = "",
+) -> list[Text]:
     """Return lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction
-    of the size; style: their other fields.
+    of the size.
     """
-    return [Text(y=y + number * size * pitch, text=line, size=size, **style) for number, line in enumerate(lines)]
+    return [
+        Text(x=x, y=y + number * size * pitch, text=line, size=size, anchor=anchor, bold=bold, fill=fill, halo=halo)
+        for number, line in enumerate(lines)
+    ]
 
 
 def enlarge(layer: Layer, factor: float) -> Layer:
@@ -216,7 +261,6 @@ def enlarge(layer: Layer, factor: float) -> Layer:
     return Layer(layer.name, tuple(_enlarge(shape, factor, known) for shape in layer.shapes))
 
 
-#: The fields of shapes that hold a length.
 _LENGTHS = {
     Polygon: ("width",),
     Polyline: ("width", "head", "casing_width"),
@@ -227,6 +271,7 @@ _LENGTHS = {
     Symbol: ("x", "y", "width", "height"),
     Bitmap: ("x", "y", "width", "height"),
 }
+"""The fields of shapes that hold a length."""
 
 
 def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
@@ -239,16 +284,16 @@ def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ..
         symbol = _enlarge(shape.symbol, factor, known)
         assert isinstance(symbol, Symbol)
         return Marks(symbol=symbol, points=_scale_points(shape.points, factor))
-    changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
+    shape = msgspec.structs.replace(shape, **{name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]})
     if isinstance(shape, Polygon | Polyline):
-        changes["points"] = _scale_points(shape.points, factor)
+        shape = msgspec.structs.replace(shape, points=_scale_points(shape.points, factor))
     if isinstance(shape, Path):
         if id(shape.lines) not in known:
             known[id(shape.lines)] = tuple([_scale_points(line, factor) for line in shape.lines])
-        changes["lines"] = known[id(shape.lines)]
+        shape = msgspec.structs.replace(shape, lines=known[id(shape.lines)])
     if isinstance(shape, Polyline | Path):
-        changes["dash"] = tuple(length * factor for length in shape.dash)
-    return msgspec.structs.replace(shape, **changes)
+        shape = msgspec.structs.replace(shape, dash=tuple(length * factor for length in shape.dash))
+    return shape
 
 
 def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
@@ -306,17 +351,15 @@ def _shift(shape: Shape, across: float, down: float) -> Shape:
 
 
 class Stroke(msgspec.Struct, frozen=True):
-    """One part of a line: an open stroke through `points`, or a filled head.
-
-    width: of the stroke, or of the rim around the head, 0 for none. round_ends: whether its ends and corners are
-    rounded.
-    """
+    """One part of a line: an open stroke through `points`, or a filled head."""
 
     points: tuple[Point, ...]
     colour: str
     width: float
+    """Of the stroke, or of the rim around the head, 0 for none."""
     is_head: bool = False
     round_ends: bool = True
+    """Whether its ends and corners are rounded."""
     dash: tuple[float, ...] = ()
     opacity: float = 1.0
 

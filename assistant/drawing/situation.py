@@ -1,5 +1,5 @@
-"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what is
-written round a map.
+"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what
+is written round a map.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
 from .heading import Heading
+from .hex_places import hex_mark
 from .layout import Layout
 from .lettering import base_line, fit_line, text_width, wrap
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
-from .placement import Inscription, Placement, hex_mark
+from .placement import Inscription, Placement
 from .scene import Group, Layer, Shape, Symbol, Text, inset, text_lines
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
@@ -143,10 +144,11 @@ def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
 
 
 class Pill(NamedTuple):
-    """A small label in a hex. size: of its letters."""
+    """A small label in a hex."""
 
     text: str
     size: float
+    """Of its letters."""
     width: float
 
 
@@ -204,15 +206,17 @@ _LARGEST = 2.4  # times it grows at most
 
 
 class OverMap(NamedTuple):
-    """What the picture of an answer shows on a map that is drawn by others. below, above: below the counters and above them; unit: by how much
-    it is smaller than the map, whose lengths `layout` has; hexes: those that its lines and arrows join.
-    """
+    """What the picture of an answer shows on a map that is drawn by others."""
 
     below: tuple[Layer, ...]
+    """What lies below the counters."""
     above: tuple[Layer, ...]
+    """What lies above them."""
     layout: Layout
     hexes: tuple[str, ...]
+    """Those that its lines and arrows join."""
     unit: float = 1.0
+    """By how much it is smaller than the map, whose lengths `layout` has."""
 
 
 class Block(Protocol):
@@ -314,7 +318,8 @@ def named_places(view: View) -> tuple[NamedPlace, ...]:
     for at, name in stated.items():
         if where[folded(name)] != at:
             continue
-        basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
+        fact = view.fact("named", at)
+        basis = Basis(fact.source if fact else Source.PRINTED)
         found.setdefault(at, NamedPlace(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
     return tuple(found.values())
 
@@ -358,7 +363,7 @@ def rooms_of(
     is, by hex; named: the hexes with a name that stands below the counters, or above them where an arrow crosses the
     lower hexside.
     """
-    north, south = (_find_steep(layout, arrows, north=north) for north in (True, False))
+    north, south = _find_steep(layout, arrows, north=True), _find_steep(layout, arrows, north=False)
     crossed = south | _find_steep(layout, [(end, start) for start, end in arrows], north=False)
 
     def room(name: str) -> PageBox:

@@ -45,25 +45,27 @@ HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
 
 class HexsideStyle(msgspec.Struct, frozen=True):
-    """The style of a word on a hexside. width: in millimetres."""
+    """The style of a word on a hexside."""
 
     kind: HexsideKind
     colour: str
     width: float
+    """In millimetres."""
 
 
 class Inks(msgspec.Struct, frozen=True):
-    """The colours of a nation's counters, or those of a side.
-
-    ground, ink: of the counter and what is written on it; frame: of its edge; strong, strong_ink: of what stands for the
-    nation or side from afar, as control markers do.
-    """
+    """The colours of a nation's counters, or those of a side."""
 
     ground: str
+    """Of the counter."""
     ink: str
+    """What is written on its ground."""
     frame: str
+    """Of its edge."""
     strong: str
+    """The ground of what stands for the nation or side from afar, as control markers do."""
     strong_ink: str
+    """What is written on that."""
 
 
 Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
@@ -71,17 +73,20 @@ _PATTERNS: tuple[Pattern, ...] = ("plain", "line", "dashes", "lines", "dots")
 
 
 class Stripe(msgspec.Struct, frozen=True):
-    """The stripe of a formation. ink: for letters on it and for its pattern, which stands at its ends."""
+    """The stripe of a formation."""
 
     colour: str
     ink: str
+    """For letters on it and for its pattern, which stands at its ends."""
     pattern: Pattern
 
 
 _PALE_SIDE = 0.52
 """The share of white in the tint of a side."""
 NO_STRIPE = Stripe("", INK, "plain")
-"""The stripe of a counter without a formation, or of an unknown one: no colour, for any could be read as that of a formation."""
+"""The stripe of a counter without a formation, or of an unknown one: no colour, for any could be read as that of a
+formation.
+"""
 _END = 0.16
 """How wide the pattern at an end of a stripe is, as a share of its height."""
 _DASHES = 2  # at an end of a stripe, one below the other
@@ -160,7 +165,8 @@ class Palette:
         """
         if word not in self._tints:
             nation = self._nation_of(word)
-            own = move_off_water(colour) if (colour := self._colour_of_country(word, nation)) else ""
+            colour = self._colour_of_country(word, nation)
+            own = move_off_water(colour) if colour else ""
             fixed = not own or nation in self._leaders or (word in self._stated and not nation)
             self._tints[word] = own if fixed else self._choose_apart(word, own)
         return self._tints[word]
@@ -272,7 +278,9 @@ HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("lake", WATERS, LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
-"""How words on hexsides are drawn: the kind of line, the words, any of which may be a part of a longer one, colour and width."""
+"""How words on hexsides are drawn: the kind of line, the words, any of which may be a part of a longer one, colour and
+width.
+"""
 _NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})
 _RIVERS = (
     (frozenset({"minor", "small"}), 0.8),
@@ -326,8 +334,9 @@ def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: floa
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
     thick = height * _END
     if stripe.pattern in ("line", "lines"):
-        for left in (x, x + width - thick)[: 1 if stripe.pattern == "line" else 2]:
-            shapes.append(Rectangle(x=left, y=y, width=thick, height=height, fill=stripe.ink))
+        shapes.append(Rectangle(x=x, y=y, width=thick, height=height, fill=stripe.ink))
+        if stripe.pattern == "lines":
+            shapes.append(Rectangle(x=x + width - thick, y=y, width=thick, height=height, fill=stripe.ink))
     elif stripe.pattern != "plain":
         many = _DASHES if stripe.pattern == "dashes" else _DOTS
         step = height / many

@@ -41,10 +41,10 @@ from .scene import (
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
-#: The noughts at the end of a fraction, and the sign of nothing.
 _NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
-#: What XML does not allow, control characters and lone surrogates, and marks of writing direction.
+"""The noughts at the end of a fraction, and the sign of nothing."""
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
+"""What XML does not allow, control characters and lone surrogates, and marks of writing direction."""
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 
@@ -180,7 +180,10 @@ def _write_text(text: Text) -> Iterator[str]:
         return
     before = ANCHORS[text.anchor] * kern_text(text.text, bold=text.bold).width * text.size / 1000
     if text.turn:
-        at = f"translate({svg_length(text.x)} {svg_length(text.y)}) rotate({svg_length(text.turn)}) translate({svg_length(-before)} 0)"
+        at = (
+            f"translate({svg_length(text.x)} {svg_length(text.y)}) rotate({svg_length(text.turn)}) "
+            f"translate({svg_length(-before)} 0)"
+        )
     else:
         at = f"translate({svg_length(text.x - before)} {svg_length(text.y)})"
     if text.slant:
@@ -228,8 +231,8 @@ def _write_paint(fill: str, stroke: str, width: float, opacity: float = 1) -> st
     return f'{painted} opacity="{svg_length(opacity)}"' if opacity < 1 else painted
 
 
-#: What stands for a sign of XML's own between tags, and in quotes.
 _IN_WORDS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+"""What stands for a sign of XML's own between tags, and in quotes."""
 _IN_QUOTES = _IN_WORDS | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 

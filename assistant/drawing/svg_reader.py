@@ -36,13 +36,14 @@ _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 class _DrawingStyle(NamedTuple):
-    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes
-    that clip, by id.
-    """
+    """What counts for a whole drawing."""
 
     box: tuple[float, float, float, float]
+    """Its view box."""
     classes: Mapping[str, Mapping[str, str]]
+    """What a style sheet says of each."""
     clips: Mapping[str, Element]
+    """The shapes that clip, by id."""
     coloured: bool
 
 
@@ -138,7 +139,7 @@ def _read_element(
         for child in element:
             yield from _read_element(child, context, sheet)
     elif tag in _SHAPES:
-        yield from _read_shape(element, context, sheet.coloured)
+        yield from _read_shape(element, context, coloured=sheet.coloured)
     else:
         raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
 
@@ -196,12 +197,13 @@ def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     (shape,) = clipping
     if _local_name(shape.tag) != "rect" or shape.get("transform"):
         return False
-    x, y, width, height = (path_number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
+    x, y = path_number(shape.get("x", "0"), "x"), path_number(shape.get("y", "0"), "y")
+    width, height = path_number(shape.get("width", "0"), "width"), path_number(shape.get("height", "0"), "height")
     left, top, sheet_width, sheet_height = sheet.box
     return x <= left and y <= top and x + width >= left + sheet_width and y + height >= top + sheet_height
 
 
-def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+def _read_shape(element: Element, context: _Context, *, coloured: bool) -> Iterator[SymbolPath]:
     """Yield the path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
@@ -225,8 +227,8 @@ def _read_shape(element: Element, context: _Context, coloured: bool) -> Iterator
         filled=bool(fill),
         width=width,
         round_ends=joined,
-        fill=_own_colour(fill, coloured),
-        stroke=_own_colour(stroke, coloured) if width else "",
+        fill=_own_colour(fill, coloured=coloured),
+        stroke=_own_colour(stroke, coloured=coloured) if width else "",
         even_odd=properties.get("fill-rule") == "evenodd",
     )
 
@@ -244,7 +246,7 @@ def _read_paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     return colour
 
 
-def _own_colour(colour: str, coloured: bool) -> str:
+def _own_colour(colour: str, *, coloured: bool) -> str:
     """Return the colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
     colour.
     """
@@ -257,7 +259,7 @@ def _own_colour(colour: str, coloured: bool) -> str:
     from PIL import ImageColor  # only here: it knows the names of colours
 
     try:
-        red, green, blue, *opacity = (min(channel, 255) for channel in ImageColor.getrgb(colour))
+        red, green, blue, *opacity = [min(channel, 255) for channel in ImageColor.getrgb(colour)]
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
     if opacity not in ([], [255]):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 ASPECT = 60 / 40  # width of a symbol, as a multiple of its height
 FOLDER = "symbols"  # the folder with symbols
-#: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
 _STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
+"""Our folders, and how the names of what is in them begin: those of each style, and those that all styles share."""
 _FREE = {
     "supply": "",
     "places": "",
@@ -42,8 +42,8 @@ _FREE = {
     "terrain": "terrain-",
     "textures": "texture-",
 }
-#: how the names of symbols begin that are not for counters
 _NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
+"""How the names of symbols begin that are not for counters."""
 
 Style = Literal["nato", "period", ""]
 
@@ -174,7 +174,7 @@ class Symbols:
             return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
         if (parts := self._split_compound(name)) is None:
             return None
-        mark, arm = (self.symbol(part) for part in parts)
+        mark, arm = self.symbol(parts[0]), self.symbol(parts[1])
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
     def _split_compound(self, name: str) -> tuple[str, str] | None:
@@ -185,11 +185,23 @@ class Symbols:
         return None
 
 
-#: Sizes that are not written as they are named.
 _SIZES = {
-    "•": "dot", "••": "dots-2", "•••": "dots-3", "company": "i", "battery": "i", "squadron": "i", "battalion": "ii", "regiment": "iii",
-    "brigade": "x", "division": "xx", "corps": "xxx", "army": "xxxx", "army-group": "xxxxx", "front": "xxxxx",
-}  # fmt: skip
+    "•": "dot",
+    "••": "dots-2",
+    "•••": "dots-3",
+    "company": "i",
+    "battery": "i",
+    "squadron": "i",
+    "battalion": "ii",
+    "regiment": "iii",
+    "brigade": "x",
+    "division": "xx",
+    "corps": "xxx",
+    "army": "xxxx",
+    "army-group": "xxxxx",
+    "front": "xxxxx",
+}
+"""Sizes that are not written as they are named."""
 
 
 def read_symbol(file: Traversable, called: str = "") -> Symbol:

@@ -18,12 +18,7 @@ from ..util.limits import Limit
 
 
 class PositionDraft:
-    """What is stated of a position so far.
-
-    before: the state that the statements add to, None for a new position; shows: whether a counter on its map shows a
-    fact; restates: whether statements replace what was stated before, as when a player types line after line; otherwise
-    they must not contradict it.
-    """
+    """What is stated of a position so far."""
 
     def __init__(
         self,
@@ -38,9 +33,14 @@ class PositionDraft:
         self.game = game
         self.vocabulary = game.vocabulary
         self.before = before
+        """The state that the statements add to, None for a new position."""
         self.on_a_map = before is not None
         self.shows = shows
+        """Whether a counter on its map shows a fact."""
         self.restates = restates
+        """Whether statements replace what was stated before, as when a player types line after line; otherwise they
+        must not contradict it.
+        """
         self.board = state.board
         self.accepts = set[Source](state.accepts)
         self.standing = PlacedUnits(state.units, state.unread)
@@ -106,8 +106,8 @@ class PositionDraft:
             raise InputError(what, hint=hint)
 
     def take_board(self, name: str) -> None:
-        """Go over to a board of the game. Raises InputError for an unknown one, and after units or terrain unless it shows
-        the same map, with all places that are named.
+        """Go over to a board of the game. Raises InputError for an unknown one, and after units or terrain unless it
+        shows the same map, with all places that are named.
         """
         board = self.game.board(name)
         ground = (subject for track, subject in self.facts if self.game.track(track).on in ("hex", "hexside", "box"))
@@ -177,8 +177,8 @@ class PositionDraft:
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
-        """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down from
-        any: they were those of the other side. What is stated with the side stays.
+        """Forget the ratings of a counter that is turned over of which one value is stated, and what is counted down
+        from any: they were those of the other side. What is stated with the side stays.
         """
         tracks = self.game.tracks
         backs = self.game.backs
@@ -203,7 +203,9 @@ class PositionDraft:
         return fact if value == fact.value else Fact(value, assumed=fact.assumed)
 
     def take_as_absent(self, track: Track, subject: str, line: str) -> None:
-        """Take as absent what neither a line nor the position states and the board does not show, as far as this line goes."""
+        """Take as absent what neither a line nor the position states and the board does not show, as far as this line
+        goes.
+        """
         key = (track.name, subject)
         if (
             key not in self.facts
@@ -320,8 +322,8 @@ class PositionDraft:
         return name
 
     def join(self, id: str, place: str | None) -> None:
-        """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand with
-        them, or its side does not have its army.
+        """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand
+        with them, or its side does not have its army.
         """
         check_army(self.game, self.units[id], self.facts)
         if place is not None:

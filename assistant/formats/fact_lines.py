@@ -30,16 +30,14 @@ from .new_units import no_line, not_a_fact
 
 
 class FactReader:
-    """Reads lines that state facts into a draft.
-
-    where: the place of a column of the line being read; on_fault: gets each faulty unit; if it does not raise, the reader
-    goes on.
-    """
+    """Reads lines that state facts into a draft."""
 
     def __init__(self, draft: PositionDraft, where: Callable[[int], Where], on_fault: OnFault) -> None:
         self.draft = draft
         self.where = where
+        """The place of a column of the line being read."""
         self.on_fault = on_fault
+        """Gets each faulty unit; if it does not raise, the reader goes on."""
         self.own_facts: set[tuple[str, str]] = set()
         """The tracks and units of which the units of the last stack state something themselves."""
 

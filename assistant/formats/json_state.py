@@ -77,18 +77,7 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
     """Return the position in a JSON file. Raises InputError with the place in the document or the name of the file."""
     here = Where(name)
     with located(here), written_by_program():
-        Limit.JSON.check(len(data), "it holds")
-        try:
-            file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
-        except UnicodeDecodeError:
-            raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
-        except (msgspec.DecodeError, RecursionError) as error:
-            kind = UnknownWord if has_unknown_word(error) else InputError
-            raise kind(str(error), hint="`assistant schema` prints the schema") from None
-        Limit.UNITS.check(len(file.units), "it holds")
-        Limit.ASKS.check(len(file.asks), "it asks")
-        for ask in file.asks:
-            _check_nesting(ask.parameters)
+        file = _decode_file(data)
         game = load_game(file.game)
         facts = _group_by_line(file.facts)
         state = build_state(
@@ -119,6 +108,22 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
     return pose_position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
+def _decode_file(data: bytes) -> StateFile:
+    Limit.JSON.check(len(data), "it holds")
+    try:
+        file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
+    except UnicodeDecodeError:
+        raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        kind = UnknownWord if has_unknown_word(error) else InputError
+        raise kind(str(error), hint="`assistant schema` prints the schema") from None
+    Limit.UNITS.check(len(file.units), "it holds")
+    Limit.ASKS.check(len(file.asks), "it asks")
+    for ask in file.asks:
+        _check_nesting(ask.parameters)
+    return file
+
+
 def _group_by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
     """Return the facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
     by_line: dict[str, list[tuple[FactKey, Fact]]] = {"": []}
@@ -140,16 +145,19 @@ def _format_cell_key(key: CellKey) -> str:
 
 def _check_nesting(value: Any) -> None:
     """Raise InputError for lists and objects nested too deep."""
-    level = [value]
+    level = _list_inner(value)
     depth = 0
-    while level := [
-        inner
-        for outer in level
-        if isinstance(outer, list | dict)
-        for inner in (outer.values() if isinstance(outer, dict) else outer)
-    ]:
+    while level:
         depth += 1
         Limit.NESTING.check(depth, "a question's parameters are nested by")
+        level = [inner for outer in level for inner in _list_inner(outer)]
+
+
+def _list_inner(value: Any) -> list[Any]:
+    """Return what a list or an object holds, nothing for other values."""
+    if isinstance(value, dict):
+        return [*value.values()]
+    return value if isinstance(value, list) else []
 
 
 def _index_once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
@@ -198,13 +206,10 @@ def position_schema(game: Game | None = None) -> dict[str, Any]:
     published = msgspec.json.schema(StateFile)
     if game is not None:
         entry = published["$defs"]["FactEntry"]
-        entry["allOf"] = [
-            {
-                "if": {"properties": {"track": {"const": track.name}}},
-                "then": {"properties": {"value": track.schema()}},
-            }
-            for track in game.tracks.values()
-        ]
+        entry["allOf"] = []
+        for track in game.tracks.values():
+            named = {"properties": {"track": {"const": track.name}}}
+            entry["allOf"].append({"if": named, "then": {"properties": {"value": track.schema()}}})
         entry["properties"]["track"] = {"enum": list(game.tracks)}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **published}
 

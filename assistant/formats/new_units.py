@@ -106,9 +106,9 @@ def not_a_unit(
     meant = [word for word in near if word.casefold() != text.casefold()][:3]
     if placed := _suggest_place(text, game):
         return InputError(f"{text!r} is not a unit or a fact about one", hint=placed)
-    if alike := [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit) == _fold_name(text)] or begun_by(
-        text, units
-    ):
+    same = [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit) == _fold_name(text)]
+    alike = same or begun_by(text, units)
+    if alike:
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
     new = "" if certain and not likely and not alike else new  # a word of the game in the wrong place
@@ -197,7 +197,10 @@ def _suggest_place(text: str, game: Game) -> str:
         before = {"hex": "HEX ", "hexside": "HEX|HEX ", "box": "BOX ", "game": ""}.get(track.on, f"{track.on} NAME ")
         values = (True,) if track.kind == "flag" else track.values
         if track.on != "unit" and any(track.word(value).casefold() == text.casefold() for value in values):
-            return f"it is a fact{_format_subject(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: {before}{text}"
+            return (
+                f"it is a fact{_format_subject(track).replace(' (', ' ').rstrip(')')}; type it in a separate line: "
+                f"{before}{text}"
+            )
     return ""
 
 
@@ -208,13 +211,12 @@ def _find_titled(text: str, game: Game) -> list[str]:
     if len(text) < _SHORTEST_WORD or not text.isalpha():
         return []
     has = has_word(text)
-    parts = [
-        (track, [value for value in track.values if "-" in value and text in value.split("-")])
-        for track in game.tracks.values()
-    ]
-    if valued := [
-        f"{' or '.join(map(track.word, values))}{_format_subject(track)}" for track, values in parts if values
-    ]:
+    valued: list[str] = []
+    for track in game.tracks.values():
+        values = [value for value in track.values if "-" in value and text in value.split("-")]
+        if values:
+            valued.append(f"{' or '.join(map(track.word, values))}{_format_subject(track)}")
+    if valued:
         return valued[:3]
     named = game.tracks.get(text.casefold())
     tracks = [named] if named else [track for track in game.tracks.values() if has(track.name) or has(track.title)]
@@ -223,12 +225,13 @@ def _find_titled(text: str, game: Game) -> list[str]:
 
 def _suggest_question(text: str, game: Game) -> str:
     """Return the question that finds what a word says, as the game's wishes tell; "" if none does."""
+    if len(text) < _SHORTEST_WORD or not text.isalpha():
+        return ""
     has = has_word(text)
-    wished = (
-        item for item in game.file.wishes.items() if len(text) >= _SHORTEST_WORD and text.isalpha() and has(item[0])
-    )
-    wish, question = next(wished, ("", ""))
-    return f"`{question.partition(':')[0]}` answers: {wish}" if wish else ""
+    for wish, question in game.file.wishes.items():
+        if has(wish):
+            return f"`{question.partition(':')[0]}` answers: {wish}"
+    return ""
 
 
 def _suggest_question_for_all(words: Sequence[Word], game: Game) -> str:
@@ -277,10 +280,13 @@ def _find_similar(
     meant = folded(text.rstrip("?"))
     near = [*similar(meant, between, 0.6, 1), *(known[name] for name in nearest_names(meant, known))]
     numbered = {track.written.replace("{}", ""): track for track in game.tracks.values() if track.kind == "integer"}
-    return [
-        f"{name}..." if name.endswith("=") else _write_example(numbered[name]) if name in numbered else quoted(name)
-        for name in dict.fromkeys(near)
-    ]
+
+    def write(name: str) -> str:
+        if name.endswith("="):
+            return f"{name}..."
+        return _write_example(numbered[name]) if name in numbered else quoted(name)
+
+    return [write(name) for name in dict.fromkeys(near)]
 
 
 def _list_ground(game: Game, on: Subject = "hex") -> str:

@@ -36,11 +36,7 @@ from .positions import Asked, Format, Position, pose_position
 
 
 class NotationReader:
-    """Reads one file, line by line.
-
-    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if
-    it does not raise, the reader goes on.
-    """
+    """Reads one file, line by line."""
 
     def __init__(
         self, name: str, load_game: Callable[[str], Game], begun: PositionDraft | None = None, on_fault: OnFault = stop
@@ -48,7 +44,9 @@ class NotationReader:
         self.name = name
         self.load_game = load_game
         self.begun = begun
+        """The draft that it adds to; without one, the file names its game."""
         self.on_fault = on_fault
+        """Gets each faulty line or unit; if it does not raise, the reader goes on."""
         self.line = 0
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
@@ -141,7 +139,8 @@ class NotationReader:
             case "trust" | "own":
                 self.read_trust(find_words(rest, column_of_rest), owns=head == "own")
             case "ruling":
-                self.read_ruling(*(part.strip() for part in rest.partition("=")[::2]))
+                ruling, _, reading = rest.partition("=")
+                self.read_ruling(ruling.strip(), reading.strip())
             case "chart":
                 self.read_chart_cell(rest, column_of_rest)
             case "line":
@@ -217,7 +216,8 @@ class NotationReader:
             with self.at(word.column):
                 named = name_and_value(word)
                 if named is None:
-                    hint = "write no space after the comma" if "".join([*values.values()][-1:]).endswith(",") else ""
+                    is_after_comma = bool(values) and [*values.values()][-1].endswith(",")
+                    hint = "write no space after the comma" if is_after_comma else ""
                     raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
                 name, value = named
                 if name in values or name in before:
@@ -270,7 +270,8 @@ def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_f
         except InputError as error:
             if not faults:
                 raise
-            faults += [error] if error.where and error.where.line else []  # else it may follow from what was left out
+            if error.where and error.where.line:  # else it may follow from what was left out
+                faults.append(error)
     if faults:
         raise InputError.together(faults)
     return position

@@ -38,7 +38,9 @@ def write_notation(position: Position) -> str:
     """
     game = position.game
     state = position.state
-    head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
+    head = [f"game {game.id}"]
+    if state.board:
+        head.append(f"board {state.board}")
     _check_types(state)
     places = _list_places(state)
     stacks = [_write_stack(game, state, place) for place in places]
@@ -46,10 +48,8 @@ def write_notation(position: Position) -> str:
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
     gone = [*_write_units(game, state, (unit for unit in off_the_map if unit not in waiting))]
-    away = [
-        f"{OFF_MAP}: {', '.join(units)}"
-        for units in (gone[at : at + _MOST_UNITS] for at in range(0, len(gone), _MOST_UNITS))
-    ]
+    starts = range(0, len(gone), _MOST_UNITS)
+    away = [f"{OFF_MAP}: {', '.join(gone[start : start + _MOST_UNITS])}" for start in starts]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not understood: {unread.what}" for unread in state.unread]
@@ -121,29 +121,32 @@ def write_changes(before: Position, after: Position) -> list[str]:
     kept = {key for key in gone if key[1] in lacking and _stays_with_unit(game.tracks[key[0]])}
     gone = [key for key in gone if key not in kept]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
-    taken_back = was.elsewhere.keys() - now.elsewhere.keys()
-    changed = msgspec.structs.replace(
-        now,
-        facts=MappingProxyType(facts),
-        elsewhere=MappingProxyType({} if taken_back else now.elsewhere if now.elsewhere != was.elsewhere else {}),
-        rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
-        cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
-        lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
-    )
-    lines = [
-        *(
-            _write_stack(game, now, place)
-            for place in places
-            if stacks[place][1] or place in seen or left.intersection(stacks[place][0])
-        ),
-        *(["elsewhere", *_write_elsewhere(game, now.elsewhere)] if taken_back else []),
-        *write_remarks(Position(game, changed), (), was.accepts),
-    ]
+    lines: list[str] = []
+    for place in places:
+        if stacks[place][1] or place in seen or left.intersection(stacks[place][0]):
+            lines.append(_write_stack(game, now, place))
+    changed = _leave_out_known(now, was, facts)
+    if was.elsewhere.keys() - now.elsewhere.keys():  # some is taken back: all is stated anew
+        lines += ["elsewhere", *_write_elsewhere(game, now.elsewhere)]
+        changed = msgspec.structs.replace(changed, elsewhere=MappingProxyType({}))
+    lines += write_remarks(Position(game, changed), (), was.accepts)
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
     rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}
     if comparable_parts(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != comparable_parts(after):
         raise InputError("this cannot be written as lines of a position", hint="state it in a separate line")
     return lines
+
+
+def _leave_out_known(now: GameState, was: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
+    """Return a state without what an earlier one has alike. facts: those that are to be stated."""
+    return msgspec.structs.replace(
+        now,
+        facts=MappingProxyType(facts),
+        elsewhere=now.elsewhere if now.elsewhere != was.elsewhere else MappingProxyType({}),
+        rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
+        cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
+        lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
+    )
 
 
 def _stays_with_unit(track: Track) -> bool:
@@ -211,7 +214,8 @@ def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator
         ratings = _write_ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()
         others = [name for name in own if name not in (*identity, *bracketed)]
-        before, after = ([_write_fact(game.tracks[name], own[name]) for name in names] for names in (identity, others))
+        before = [_write_fact(game.tracks[name], own[name]) for name in identity]
+        after = [_write_fact(game.tracks[name], own[name]) for name in others]
         name = _write_quoted(unit) if words.is_taken("unit", unit) else _write_name(unit)
         yield " ".join([*before, name, *ratings, *after])
 

@@ -27,16 +27,14 @@ from ..util.notes import note
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question that a file asks, and its parameters as typed.
-
-    marks: the place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question; answers:
-    the dice and choices below it, where the file asks more than this.
-    """
+    """A question that a file asks, and its parameters as typed."""
 
     question: str
     parameters: Mapping[str, Any]
     marks: Mapping[str, Where] = {}
+    """The place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question."""
     answers: Mapping[str, str] = {}
+    """The dice and choices below it, where the file asks more than this."""
 
 
 V = TypeVar("V")
@@ -278,9 +276,7 @@ Event = Throw | ChatLine | RollReport
 class Record:
     """A game as it was played, from one position on.
 
-    events: throws, lines and reports in order, without throws that were taken back; moments: 0 and the steps after
-    which the position may be another one, in order; position: that after a number of steps, which may raise InputError;
-    by_lines: whether only throws and typed lines count as steps.
+    position: that after a number of steps, which may raise InputError.
     """
 
     def __init__(
@@ -294,10 +290,13 @@ class Record:
         by_lines: bool = False,
     ) -> None:
         self.by_lines = by_lines
+        """Whether only throws and typed lines count as steps."""
         self.game = game
         self.steps = steps
         self.events = events
+        """Throws, lines and reports in order, without throws that were taken back."""
         self.moments = moments
+        """0 and the steps after which the position may be another one, in order."""
         self._position = lru_cache(_MOST_KNOWN)(position)
 
     def at(self, step: int) -> Position:

@@ -263,7 +263,7 @@ def load_game(name: str) -> Game:
     InputError for any other.
     """
     if name not in installed_games():
-        from ..formats.vassal.adoption.mapping import folder_of
+        from ..formats.vassal.adoption.mapping_files import folder_of
 
         folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
         if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs

@@ -254,7 +254,8 @@ def _make_carried_game(
     """Return a save or a log in which the game of another one, of which these are the bytes, stands as in a position.
     path: names it.
     """
-    from ..formats.vassal.containers import check_same, read_stream
+    from ..formats.vassal.containers import check_same
+    from ..formats.vassal.streams import read_stream
     from ..formats.vassal.written.files import carry_on
 
     _check_ending(path)

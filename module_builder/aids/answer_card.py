@@ -18,23 +18,10 @@ from assistant.game.states import build_state
 from assistant.game.typed_events import write_example
 
 from ..sheets.sizes import Box
-from .page import (
-    EASY,
-    GAP,
-    HEADING,
-    LEAST,
-    PITCH,
-    SIZES,
-    AidSet,
-    AidStyle,
-    Block,
-    Piece,
-    Words,
-    choose_largest,
-    draw_bar,
-    flow_blocks,
-    set_words,
-)
+from .aid_set import AidSet
+from .flow import GAP, Block, Piece, choose_largest, flow_blocks
+from .page import EASY, HEADING, LEAST, SIZES, AidStyle, draw_bar
+from .words import PITCH, Words, set_words
 
 _PAD = 1.6  # mm at each side of a text on a ground of its own
 _TYPED_SHARE = 0.4

@@ -1,5 +1,5 @@
-"""The turn track of a campaign that counts its turns by months: a row for each month, with a box for each of its turns and what
-the schedules say of it.
+"""The turn track of a campaign that counts its turns by months: a row for each month, with a box for each of its turns
+and what the schedules say of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from assistant.game.schedule_files import read_schedules
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, AidStyle, Block, Words, counter_box, draw_box, format_rule, set_line, set_words, thin_line
+from .aid_set import AidSet
+from .flow import Block
+from .page import AidStyle, counter_box, draw_box, format_rule, thin_line
+from .words import Words, set_line, set_words
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""
@@ -25,16 +28,18 @@ _SAID = 7.5 * POINT  # size of what is said of it, mm
 _HEADS = 6.0  # mm, the height of the row with the numbers of turns
 _PAD = 1.2  # mm at each side of a text
 _GAP = 0.8  # mm round a box
-#: mm for the name of a month and what is said of it; where an upright page has less, the track lies on its side
 _LEAST_WIDE = 42.0
+"""Mm for the name of a month and what is said of it; where an upright page has less, the track lies on its side."""
 
 
 class MonthRow(NamedTuple):
-    """A month. turns: those of the game in it, 0 for the special one; said: what the schedules say of it."""
+    """A month."""
 
     month: Month
     turns: frozenset[int]
+    """Those of the game in it, 0 for the special one."""
     said: Words
+    """What the schedules say of it."""
 
     def height(self, style: AidStyle) -> float:
         """Return what it needs."""

@@ -1,5 +1,5 @@
-"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a folder of SVG
-pages, a picture of the first page.
+"""The cards of a set of player aids by name, the pages that they share, and these as files: a PDF with bookmarks, a
+folder of SVG pages, a picture of the first page.
 """
 
 from __future__ import annotations
@@ -19,30 +19,21 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
 from ..sheets.sizes import INCH, Box, format_die
+from .aid_set import AidSet, initials_of
 from .answer_card import answer_card
 from .calendar_track import calendar_track, lies_on_its_side
+from .checklist import checklist
 from .displays import ArmyDisplay, army_pieces, record_tracks
+from .flow import BETWEEN, Piece, half_of
 from .listings import listing_pieces
-from .page import (
-    BETWEEN,
-    EASY,
-    HEADING,
-    SIZES,
-    AidSet,
-    Piece,
-    aid_page,
-    half_of,
-    initials_of,
-    set_line,
-    thin_line,
-    title_of_several,
-)
+from .page import EASY, HEADING, SIZES, aid_page, thin_line, title_of_several
 from .page_layout import PackedPage, PackedPiece, Sizes, pack
-from .sequence import checklist, sequence_track
+from .sequence import sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
 from .turn_sheet import turn_sheet
 from .turn_track import turn_track
+from .words import set_line
 
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
@@ -56,17 +47,21 @@ _CARD_HEAD = 8.0
 
 
 class Card(NamedTuple):
-    """A card. name: by which it is asked for; title: of its bookmark; layouts: its pieces in each way to lay it out, the roomiest
-    first; who: whose it is, "" for all; note: at the foot of its pages; titled: whether its pieces have headings of their own.
-    """
+    """A card."""
 
     aids: AidSet
     name: str
+    """By which it is asked for."""
     title: str
+    """Of its bookmark."""
     layouts: Sequence[Sequence[Piece]]
+    """Its pieces in each way to lay it out, the roomiest first."""
     who: str = ""
+    """Whose it is, "" for all."""
     note: str = ""
+    """At the foot of its pages."""
     titled: bool = False
+    """Whether its pieces have headings of their own."""
 
     @property
     def pages(self) -> tuple[Scene, ...]:
@@ -180,7 +175,10 @@ def _make_answers(aids: AidSet) -> list[Card]:
     card = aids.game.file.card
     if card is None:
         return []
-    note = "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots may be left out."
+    note = (
+        "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots "
+        "may be left out."
+    )
     return [_make_card(aids, "answers", "Reading an answer", *answer_card(aids, card, aids.area()), note=note)]
 
 
@@ -246,12 +244,15 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
 
 
 class CardPage(NamedTuple):
-    """A page. cards: those on it; begins: the titles of those that begin on it; sheet: where their pieces stand."""
+    """A page."""
 
     scene: Scene
     cards: Sequence[Card]
+    """Those on it."""
     begins: Sequence[str]
+    """The titles of those that begin on it."""
     sheet: PackedPage
+    """Where their pieces stand."""
 
 
 def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
@@ -272,12 +273,11 @@ def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
             for shape in _draw_piece(cards[spot.card], pieces[spot.card], spot, area[sheet.landscape])
         ]
         on_it = [cards[number] for number in sorted(here)]
-        titles = [
-            f"{cards[n].title}, {begun.count(n) + 1} of {count}"
-            if (count := sum(n in some for some in numbers)) > 1
-            else cards[n].title
-            for n in sorted(here)
-        ]
+        titles: list[str] = []
+        for number in sorted(here):
+            count = sum(number in some for some in numbers)
+            part = f", {begun.count(number) + 1} of {count}" if count > 1 else ""
+            titles.append(f"{cards[number].title}{part}")
         begins = [cards[number].title for number in sorted(here) if number not in begun]
         begun += here
         made.append(CardPage(_draw_page(on_it, titles, shapes, landscape=sheet.landscape), on_it, begins, sheet))

@@ -24,8 +24,9 @@ from assistant.util.writing import check_free
 from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, write_pages
 from ..sheets.sizes import parse_die, parse_paper
+from .aid_set import AidSet
 from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
-from .page import AidSet, AidStyle
+from .page import AidStyle
 
 _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""
@@ -89,7 +90,9 @@ class AidsPlan(NamedTuple):
 @force
 @gather_options(AidsPlan)
 def aids(game: str, plan: AidsPlan) -> None:
-    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook:
+    "Player aids".
+    """
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
     style = AidStyle(parse_paper(plan.paper), parse_die(plan.die), plan.low_ink)
     if style.die > _LARGEST:
@@ -97,12 +100,20 @@ def aids(game: str, plan: AidsPlan) -> None:
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
-    check_cmyk(target, plan.cmyk)
+    check_cmyk(target, process=plan.cmyk)
     imprint = imprint_of(loaded, process=plan.cmyk)
     if not plan.svg:
         check_free(target, force=plan.force)
     journal = _read_journal(loaded, plan.journal) if plan.journal else None
-    aid_set = AidSet(loaded, course_file(loaded), style, plan.side, plan.nation, plan.reconstruction, journal)
+    aid_set = AidSet(
+        loaded,
+        course_file(loaded),
+        style,
+        side=plan.side,
+        nation=plan.nation,
+        made_up=plan.reconstruction,
+        journal=journal,
+    )
     with show_working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
         pages = pack_cards(cards)

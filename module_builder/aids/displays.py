@@ -13,21 +13,10 @@ from assistant.game.course import Army, Organisation, RecordTrack
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import (
-    GAP,
-    HEADING,
-    AidSet,
-    AidStyle,
-    Block,
-    Piece,
-    counter_box,
-    draw_bar,
-    draw_box,
-    format_rule,
-    half_of,
-    set_line,
-    set_words,
-)
+from .aid_set import AidSet
+from .flow import GAP, Block, Piece, half_of
+from .page import HEADING, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .words import set_line, set_words
 
 _BODY = 8 * POINT  # size of letters, mm
 _LABEL = 8 * POINT  # size of labels, mm
@@ -42,25 +31,25 @@ _MOST = 7  # and at most
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry:
-    whether a further track is for a cavalry corps.
-    """
+    """An army as its display shows it."""
 
     army: Army
     title: str
     limit: int | None
+    """How many corps, None if only the owner of the game can say."""
     cavalry: bool
+    """Whether a further track is for a cavalry corps."""
     accent: str
 
 
 class ArmyTracks(NamedTuple):
-    """Some tracks of an army under its name. names: what stands beside them; continued: whether others, with that of
-    independent formations, stand before.
-    """
+    """Some tracks of an army under its name."""
 
     shown: ArmyDisplay
     names: Sequence[str]
+    """What stands beside them."""
     continued: bool = False
+    """Whether others, with that of independent formations, stand before."""
 
     @property
     def above(self) -> float:
@@ -236,7 +225,8 @@ def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
     for record in aids.course.record:
         half = half_of(area)
         short = record.most - record.least + 1 <= half.width // aids.look.box * rows
-        for who in [who for who in record.who if who in aids.people] if record.who else [""]:
+        owners = [who for who in record.who if who in aids.people] if record.who else [""]
+        for who in owners:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
             room = half if short else area
             pieces.append(Piece(_block_of_record(record, title, aids.accent(who), aids.look, room.width), short))

@@ -1,5 +1,5 @@
-"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words broken into
-lines.
+"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words
+broken into lines.
 """
 
 from __future__ import annotations
@@ -16,22 +16,9 @@ from assistant.game.games import Game
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .page import (
-    EASY,
-    LEAST,
-    SIZES,
-    AidStyle,
-    Block,
-    Piece,
-    Words,
-    blocks_scene,
-    format_rule,
-    half_of,
-    make_pieces,
-    paragraph,
-    set_line,
-    set_words,
-)
+from .flow import Block, Piece, blocks_scene, half_of, make_pieces, paragraph
+from .page import EASY, LEAST, SIZES, AidStyle, format_rule
+from .words import Words, set_line, set_words
 
 _TITLE = 12 * POINT  # size of letters, mm, as the next two
 _NOTE = 7.5 * POINT
@@ -161,7 +148,8 @@ def _list_blocks(listing: PrintedTable, cells: Cells, style: AidStyle, size: flo
         _block_of_row(row, widths, style, size, shaded=bool(number % 2)) for number, row in enumerate(cells.rows)
     ]
     blocks.append(Block(0.8, lambda x, y: ()))
-    blocks += paragraph(listing.remark, _NOTE, width) if listing.remark else []
+    if listing.remark:
+        blocks += paragraph(listing.remark, _NOTE, width)
     return blocks
 
 

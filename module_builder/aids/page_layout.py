@@ -1,4 +1,6 @@
-"""Which cards share a page: the sizes of their pieces in, pages out. It draws nothing and knows no card. All lengths are millimetres."""
+"""Which cards share a page: the sizes of their pieces in, pages out. It draws nothing and knows no card. All lengths
+are millimetres.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,13 @@ _SLACK = 1e-6  # mm by which a piece may be too high: what rounding adds
 
 
 class Size(NamedTuple):
-    """What a piece of a card takes of a page. half: whether it takes only one of two columns; landscape: whether its page lies on
-    its side.
-    """
+    """What a piece of a card takes of a page."""
 
     height: float
     half: bool = False
+    """Whether it takes only one of two columns."""
     landscape: bool = False
+    """Whether its page lies on its side."""
 
     @property
     def share(self) -> float:
@@ -25,38 +27,42 @@ class Size(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """A card. layouts: the pieces of each way to lay it out, the roomiest first; head: what its name takes where it shares a
-    page.
-    """
+    """A card."""
 
     layouts: Sequence[Sequence[Size]]
+    """The pieces of each way to lay it out, the roomiest first."""
     head: float = 0.0
+    """What its name takes where it shares a page."""
 
 
 class PackedPiece(NamedTuple):
-    """Where a piece stands. card, piece: their numbers; column: 1 for a half in the right one; headed: whether the name of the card
-    stands above it.
-    """
+    """Where a piece stands."""
 
     card: int
+    """Its number."""
     piece: int
+    """Its number."""
     column: int
+    """1 for a half in the right one."""
     top: float
     headed: bool
+    """Whether the name of the card stands above it."""
 
 
 class PackedPage(NamedTuple):
-    """A page. bottom: where what stands on it ends."""
+    """A page."""
 
     landscape: bool
     spots: tuple[PackedPiece, ...]
     bottom: float
+    """Where what stands on it ends."""
 
 
 class Packed(NamedTuple):
-    """Cards on pages. layouts: the number of the one that each card has."""
+    """Cards on pages."""
 
     layouts: tuple[int, ...]
+    """The number of the one that each card has."""
     sheets: tuple[PackedPage, ...]
 
 
@@ -69,8 +75,8 @@ class _Item(NamedTuple):
 def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Packed:
     """Return all cards on as few pages as hold them, each in its roomiest layout that allows that.
 
-    rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece that is higher
-    than a page has one of its own.
+    rooms: the height of a page, by whether it lies on its side; gap: between two pieces, one above the other. A piece
+    that is higher than a page has one of its own.
     """
 
     @cache
@@ -135,7 +141,8 @@ def _fill_pages(
                 break
         else:
             held.append([item])
-            sheets.append(PackedPage(item.size.landscape, (PackedPiece(*item[:2], 0, 0.0, False),), item.size.height))
+            alone = PackedPiece(item.card, item.piece, column=0, top=0.0, headed=False)
+            sheets.append(PackedPage(item.size.landscape, (alone,), item.size.height))
             free.append(room - share)
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 

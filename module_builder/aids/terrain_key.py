@@ -12,10 +12,11 @@ from assistant.drawing.legend import GAUGES
 from assistant.drawing.lettering import POINT
 from assistant.drawing.map.borders import border_shapes
 from assistant.drawing.map.countries import frontier_among, tints_in_key
-from assistant.drawing.map.land import terrain_sign
+from assistant.drawing.map.crossings import crossing_sign
+from assistant.drawing.map.textures import terrain_sign
 from assistant.drawing.map.towns import STYLES, town_kind, town_shapes
 from assistant.drawing.map.waters import hexside_shapes
-from assistant.drawing.map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
+from assistant.drawing.map.way_signs import WayStretch, is_double, railway_shapes, road_shapes
 from assistant.drawing.scene import Polygon, Rectangle, Shape
 from assistant.drawing.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.drawing.symbols import Symbols
@@ -26,21 +27,11 @@ from assistant.state.tracks import CERTAIN, Track
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .page import (
-    LEAST,
-    PITCH,
-    AidStyle,
-    Block,
-    Piece,
-    choose_largest,
-    flow_blocks,
-    half_of,
-    paragraph,
-    set_line,
-    set_words,
-    thin_line,
-)
-from .tables import MADE_UP, Coverage, format_cell
+from .flow import Block, Piece, choose_largest, flow_blocks, half_of, paragraph
+from .page import LEAST, AidStyle, thin_line
+from .table_blocks import MADE_UP
+from .tables import Coverage, format_cell
+from .words import PITCH, set_line, set_words
 
 _BODY = 9.5 * POINT  # size of letters, mm
 _HEADING = 12 * POINT  # size of a heading, mm
@@ -59,7 +50,7 @@ Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", 
 
 
 class TerrainEntry(NamedTuple):
-    """A word of the map. track: its track."""
+    """A word of the map."""
 
     kind: Kind
     word: str
@@ -114,7 +105,10 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
-    known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
+    known: set[str] = set()
+    for some in under.values():
+        for entry in some:
+            known.update((entry.word, entry.track))
     others = dict.fromkeys(word for chart in charts for word in _words_of_chart(chart, known) if word not in known)
     if others:
         under["Others"] = [TerrainEntry("", word) for word in others]
@@ -196,7 +190,9 @@ def _list_blocks(art: _Art, charts: Sequence[Coverage], style: AidStyle, width: 
             _block_of_entries(art, others[at : at + abreast], width, row) for at in range(0, len(others), abreast)
         ]
     notes = [note for chart in charts for note in _list_notes(chart, width)]
-    return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
+    if notes:
+        blocks += [Block(_ABOVE_NOTES, lambda x, y: ()), *notes]
+    return blocks
 
 
 def _block_of_heads(shown: Sequence[Column], each: float) -> Block:
@@ -246,8 +242,15 @@ def _block_of_entry(
             if text is None:
                 continue
             yield Rectangle(
-                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=height - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
-            )  # fmt: skip
+                x=left + 0.8,
+                y=y + 1.2,
+                width=each - 1.6,
+                height=height - 2.4,
+                radius=0.8,
+                fill=WHITE,
+                stroke=GRID,
+                stroke_width=0.25,
+            )
             fill = INK if certain else MADE_UP
             if text:
                 yield set_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
@@ -277,11 +280,12 @@ def _read_chart(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     known, None where the chart has no such cell.
     """
     cells = list_keys(column.known.chart)
-    key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
-    if key is None:
-        return None, True
-    cell = column.known.cell(key)
-    return format_cell(column.known.chart, cell), cell is None or cell.source in CERTAIN
+    for word in (entry.word, entry.track):
+        key = column.key(word)
+        if key in cells:
+            cell = column.known.cell(key)
+            return format_cell(column.known.chart, cell), cell is None or cell.source in CERTAIN
+    return None, True
 
 
 def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
@@ -296,7 +300,8 @@ def _draw_sign(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[S
             yield from terrain_sign(entry.word, (x, y), _SIGN, palette, symbols)
         case "hexside":
             style = palette.hexside(entry.word)
-            yield from hexside_shapes(style, start, end) if style else ()
+            if style:
+                yield from hexside_shapes(style, start, end)
         case "road":
             yield from road_shapes(WayStretch((start, end), entry.word), palette)
         case "rail":

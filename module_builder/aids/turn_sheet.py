@@ -27,21 +27,11 @@ from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import (
-    BETWEEN,
-    PITCH,
-    SIZES,
-    AidSet,
-    Block,
-    Piece,
-    balance,
-    choose_largest,
-    draw_bar,
-    half_of,
-    set_line,
-    set_words,
-)
-from .sequence import ChecklistLine, item_block
+from .aid_set import AidSet
+from .checklist import ChecklistLine, item_block
+from .flow import BETWEEN, Block, Piece, balance, choose_largest, half_of
+from .page import SIZES, draw_bar
+from .words import PITCH, set_line, set_words
 
 _WRITE = 13.0  # mm, the box for a new figure
 _FIGURE = 10.0  # mm for the figure before it, at least
@@ -49,23 +39,25 @@ _ABOVE = 0.9  # mm between two lines
 
 
 class Tally(NamedTuple):
-    """An account. holds: what it holds; next: its levels in words."""
+    """An account."""
 
     title: str
     holds: int
     levels: Sequence[str] = ()
+    """Its levels in words: those that it has reached, and how far the next one is."""
 
 
 class Section(NamedTuple):
-    """A part of a turn sheet under a heading. who: the nation or side whose colour it has; ticked: lines with boxes to
-    tick; notes: lines without.
-    """
+    """A part of a turn sheet under a heading."""
 
     title: str
     who: str
+    """The nation or side whose colour it has."""
     tallies: Sequence[Tally] = ()
     ticked: Sequence[ChecklistLine] = ()
+    """Lines with boxes to tick."""
     notes: Sequence[ChecklistLine] = ()
+    """Lines without."""
 
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
@@ -73,32 +65,16 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     due = [item for item in _find_due(journal) if not item.who or item.who in aids.people]
     nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
     sections = [Section("All", "", ticked=_list_due(due, ""))]
-    sections += [
-        Section(
-            aids.game.file.title_of(who),
-            who,
-            [*_list_tallies(journal, who)],
-            _list_due(due, who),
-            [*_list_debts(journal, who)],
-        )
-        for who in (side, *nations)
-    ]
+    for who in (side, *nations):
+        tallies, debts = [*_list_tallies(journal, who)], [*_list_debts(journal, who)]
+        sections.append(Section(aids.game.file.title_of(who), who, tallies, _list_due(due, who), debts))
     others = {aids.game.file.title_of(who) for who in list_people(aids.game) if who not in (side, *nations)}
-    sections += [
-        Section(
-            sentence(title),
-            "",
-            notes=[ChecklistLine(step.text, step.rule) for step in steps if _find_who(step) not in others],
-        )
-        for title, steps in _list_answers(journal)
-    ]
-    own = [
-        phase
-        for part in ("turn", "player-turn", "inter-phase")
-        for phase in aids.phases(part, side)
-        if phase.active != "other"
-    ]
-    sections.append(Section("The turn", "", ticked=[ChecklistLine(phase.title, phase.rule) for phase in own]))
+    for title, steps in _list_answers(journal):
+        notes = [ChecklistLine(step.text, step.rule) for step in steps if _find_who(step) not in others]
+        sections.append(Section(sentence(title), "", notes=notes))
+    phases = [*aids.phases("turn", side), *aids.phases("player-turn", side), *aids.phases("inter-phase", side)]
+    own = [ChecklistLine(phase.title, phase.rule) for phase in phases if phase.active != "other"]
+    sections.append(Section("The turn", "", ticked=own))
     return [section for section in sections if section.tallies or section.ticked or section.notes]
 
 
@@ -138,7 +114,8 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
         reached = [level for level in levels if journal.books.value(level.since, who)]
         ahead = next((level for level in levels if level.at > holds), None)
         texts = [f"{level.title} since {journal.books.value(level.since, who)}" for level in reached[-1:]]
-        texts += [f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go"] if ahead else []
+        if ahead:
+            texts.append(f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go")
         yield Tally(sentence(track.title), holds, texts)
 
 
@@ -162,7 +139,8 @@ def journal_faults(game: Game) -> Iterator[InputError]:
     """
     examples = resolve_within(game.folder, "examples")
     found: dict[SheetPart, set[str]] = {}
-    for file in files_in(examples) if examples.is_dir() else ():
+    files = files_in(examples) if examples.is_dir() else []
+    for file in files:
         if file.name.endswith(JOURNAL):
             name = f"examples/{file.name}"
             try:
@@ -231,7 +209,13 @@ def _block_of_tally(tally: Tally, size: float, width: float) -> Block:
         right = x + width - _WRITE - 1.6
         yield set_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
-            x=x + width - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
-        )  # fmt: skip
+            x=x + width - _WRITE,
+            y=y + 0.3,
+            width=_WRITE,
+            height=size * PITCH + 0.6,
+            fill=WHITE,
+            stroke=INK,
+            stroke_width=0.25,
+        )
 
     return Block(height + 0.7, draw)

@@ -18,22 +18,10 @@ from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
-from .page import (
-    LEAST,
-    SIZES,
-    AidSet,
-    AidStyle,
-    Block,
-    Words,
-    counter_box,
-    draw_box,
-    format_rule,
-    initials_of,
-    is_for,
-    set_line,
-    set_words,
-    thin_line,
-)
+from .aid_set import AidSet, initials_of, is_for
+from .flow import Block
+from .page import LEAST, SIZES, AidStyle, counter_box, draw_box, format_rule, thin_line
+from .words import Words, set_line, set_words
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
 _PAD = 1.4  # mm at each side of a text
@@ -50,10 +38,12 @@ _DATE = 24.0  # mm, the word `date` and the line on which a date is written that
 
 
 class TurnFigure(NamedTuple):
-    """A figure of a turn. who: whose it is, in short, "" where that need not be said; value: "" for a box to write into."""
+    """A figure of a turn."""
 
     who: str
+    """Whose it is, in short, "" where that need not be said."""
     value: str
+    """Empty for a box to write into."""
 
 
 class FigureLine(NamedTuple):
@@ -73,14 +63,16 @@ class FigureLine(NamedTuple):
 
 
 class BoxText(NamedTuple):
-    """The words of one box. beside: those right of the counter; below: those under it, each with whom it concerns; lines: the
-    figures of the turn; band: what follows the turn, with the figures of that.
-    """
+    """The words of one box."""
 
     beside: tuple[Words, ...]
+    """Those right of the counter."""
     below: tuple[tuple[str, Words], ...]
+    """Those under it, each with whom it concerns."""
     lines: tuple[FigureLine, ...]
+    """The figures of the turn."""
     band: Words | None
+    """What follows the turn, with the figures of that."""
     band_lines: tuple[FigureLine, ...]
 
     @property
@@ -104,11 +96,18 @@ def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
     """
     grid = _choose_grid(aids, area, low=low)
     width = area.width / grid.columns
-    for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
+    for turn in _list_turns_in_high_rows(grid, area.height):
         if _fill_box(aids, turn, grid.figures, width, grid.size).height(aids.look) > area.height:
             what = f"the events of turn {turn.number} do not fit on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     return [_block_of_page(aids, grid, rows, width, 0.0 if low else area.height) for rows in grid.pages]
+
+
+def _list_turns_in_high_rows(grid: TrackGrid, height: float) -> Iterator[Turn]:
+    for rows in grid.pages:
+        for row in rows:
+            if row.height > height:
+                yield from row.turns
 
 
 def _block_of_page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], width: float, room: float) -> Block:
@@ -149,12 +148,15 @@ class Row(NamedTuple):
 
 
 class TrackGrid(NamedTuple):
-    """How a track is laid out. figures: of each turn; size: of the letters; pages: the rows of each."""
+    """How a track is laid out."""
 
     figures: Record
+    """Of each turn."""
     columns: int
     size: float
+    """Of the letters."""
     pages: list[list[Row]]
+    """The rows of each."""
 
 
 def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
@@ -170,7 +172,8 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
             or any(line.width(LEAST) > width - 2 * _PAD for figures in record.values() for line in chain(*figures))
         ):
             break
-        for size in _SIZES[:1] if low else _SIZES:
+        sizes = _SIZES[:1] if low else _SIZES
+        for size in sizes:
             heights = [_fill_box(aids, turn, record, width, size).height(aids.look) for turn in aids.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(aids.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
@@ -348,8 +351,15 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     right = at.right
     for entry in reversed(line.entries):
         yield Rectangle(
-            x=right - width, y=at.top + 0.35, width=width, height=_LINE - 0.9, radius=0.5, fill=WHITE, stroke=GRID, stroke_width=0.2
-        )  # fmt: skip
+            x=right - width,
+            y=at.top + 0.35,
+            width=width,
+            height=_LINE - 0.9,
+            radius=0.5,
+            fill=WHITE,
+            stroke=GRID,
+            stroke_width=0.2,
+        )
         if entry.value:
             yield set_line(right - width / 2, base, entry.value, size, width - 0.6, bold=True, anchor="middle")
         right -= width + _NAMED

@@ -72,7 +72,7 @@ def board(game: str, plan: BoardPlan) -> None:
     ending = target.suffix.lower()
     check_ending(target, PICTURES, "a picture")
     _check_options(ending, plan)
-    check_cmyk(target, plan.cmyk)
+    check_cmyk(target, process=plan.cmyk)
     chosen_paper = parse_paper(plan.paper or "a4") if plan.sheets else None
     check_free(target, force=plan.force)
     shown = choose_board(loaded, plan.name)

@@ -44,11 +44,11 @@ def parse_area(board: Board, area: str) -> Sequence[str]:
         raise InputError(f"no map of {board.name} is drawn: it has no areas", where=_WHERE, hint="leave out --area")
     one, other = _parse_corners(board, area)
     (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
-    hexes = [
-        name
-        for name in board_hexes(board)
-        if first <= (at := board.grid.parse(name)).column <= last and top <= at.row <= bottom
-    ]
+    hexes: list[str] = []
+    for name in board_hexes(board):
+        at = board.grid.parse(name)
+        if first <= at.column <= last and top <= at.row <= bottom:
+            hexes.append(name)
     if not hexes:
         raise InputError(f"nothing of the board {board.name} lies in {area}", where=_WHERE)
     return hexes
@@ -189,8 +189,8 @@ def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -
     boxes = []
     for x, y in map(layout.centre, hexes):
         x, y = x + right, y + down
-        edges = x - across, y - along, x + across, y + along
-        boxes.append(PageBox(*(edge * size for edge in edges)))
+        box = PageBox((x - across) * size, (y - along) * size, (x + across) * size, (y + along) * size)
+        boxes.append(box)
     return boxes
 
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import ceil, cos, pi, radians, sin
-from typing import Any
 
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import base_line, fit_line, fit_lines, text_width, wrap
-from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
+from assistant.drawing.scene import Anchor, Polygon, Polyline, Rectangle, Shape, Text, inset
 from assistant.drawing.style import GRID, PLAIN, SOFT_INK
 from assistant.game.boards import Board
 from assistant.game.turn_record import Turn
@@ -57,9 +56,19 @@ class MarginShapes:
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
 
-    def text(self, x: float, y: float, text: str, size: float, **more: Any) -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        *,
+        anchor: Anchor = "start",
+        bold: bool = False,
+        fill: str = INK,
+    ) -> None:
         """Add a line of words on a base line."""
-        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
+        self.shapes.append(Text(x=x, y=y, text=text, size=size, anchor=anchor, bold=bold, fill=fill))
 
 
 def add_headline(
@@ -184,7 +193,7 @@ def add_turns(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, w
     box_width = max(min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN), min(least, width))
     most = max(len(_wrap_date(turn, box_width)) for turn in course)
     height = _TURN_HIGH + max(most - _DATE_LINES, 0) * _LEAST * _DATE_PITCH
-    above, below = (any(map(fact, course)) for fact in (_format_season, _format_weather))
+    above, below = any(map(_format_season, course)), any(map(_format_weather, course))
     for first in range(0, len(course), many):
         row = course[first : first + many]
         if above:

@@ -30,8 +30,8 @@ _STACKED = 16.0  # mm between two parts on one sheet, with the marks and the nam
 
 
 class PicturePart(NamedTuple):
-    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on the
-    sheet, in millimetres.
+    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on
+    the sheet, in millimetres.
     """
 
     row: int
@@ -44,14 +44,13 @@ class PicturePart(NamedTuple):
 
 
 class Tiling(NamedTuple):
-    """A picture in parts on sheets of paper, all lengths in millimetres. bare: the row and column of each part that is left
-    out, because nothing is to be seen there.
-    """
+    """A picture in parts on sheets of paper, all lengths in millimetres."""
 
     paper: Paper
     width: float
     height: float
     bare: frozenset[tuple[int, int]] = frozenset()
+    """The row and column of each part that is left out, because nothing is to be seen there."""
 
     @property
     def room(self) -> tuple[float, float]:
@@ -103,19 +102,12 @@ class Tiling(NamedTuple):
             height = min(room_height, self.height - top)
             columns = [column for column in range(self.across) if (row, column) not in self.bare]
             for first in range(0, len(columns), each):
-                lefts = [(column, column * (room_width - beside)) for column in columns[first : first + each]]
-                yield [
-                    PicturePart(
-                        row,
-                        column,
-                        left,
-                        top,
-                        min(room_width, self.width - left),
-                        height,
-                        MARGIN + number * (height + _STACKED),
-                    )
-                    for number, (column, left) in enumerate(lefts)
-                ]
+                parts: list[PicturePart] = []
+                for number, column in enumerate(columns[first : first + each]):
+                    left = column * (room_width - beside)
+                    width, y = min(room_width, self.width - left), MARGIN + number * (height + _STACKED)
+                    parts.append(PicturePart(row, column, left, top, width, height, y))
+                yield parts
 
 
 def _count_parts(length: float, room: float) -> int:
@@ -159,8 +151,8 @@ def _find_touched(first: float, last: float, room: float, step: float, many: int
 def list_pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
     """Yield the plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
-    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
-    millimetres.
+    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that;
+    in millimetres.
     """
     paper = tiled.paper
     right = key is not None and fits_beside(tiled, key)
@@ -229,19 +221,19 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
     left, top, width, height = seen
     right, bottom = left + width, top + height
     strip_right, strip_below = tiled.overlaps
-    cuts_across = [top, *([bottom - strip_below] if row + 1 < tiled.down else [bottom])]
-    cuts_down = [left, *([right - strip_right] if column + 1 < tiled.across else [right])]
+    last_across = bottom - strip_below if row + 1 < tiled.down else bottom
+    last_down = right - strip_right if column + 1 < tiled.across else right
     shapes: list[Shape] = []
-    for y in cuts_across:
+    for y in (top, last_across):
         shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
-    for x in cuts_down:
+    for x in (left, last_down):
         shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
     notes = [f"{title}: sheet {sheet_name(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
         notes.append(f"right of the tick, {sheet_name(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
         notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
-    beside, end = left + _MARK + _CLEAR, cuts_down[-1] - _CLEAR
+    beside, end = left + _MARK + _CLEAR, last_down - _CLEAR
     if width < _NARROW:
         beside, end = right + _MARK + _CLEAR, tiled.paper.width - MARGIN
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
@@ -252,10 +244,14 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
 
 def _format_strips(tiled: Tiling) -> str:
     """Return how wide the strips are, in words: across and down where these differ."""
-    beside, below = (f"{length:.1f}".removesuffix(".0") for length in tiled.overlaps)
+    beside, below = map(_format_length, tiled.overlaps)
     if beside == below or tiled.down == 1:
         return beside
     return below if tiled.across == 1 else f"{beside} and {below}"
+
+
+def _format_length(length: float) -> str:
+    return f"{length:.1f}".removesuffix(".0")
 
 
 def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:

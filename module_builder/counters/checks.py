@@ -50,7 +50,8 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
     """
     track, symbols = game.tracks.get(game.file.picture.symbol), Symbols(game)
     names = symbols.names
-    for number, word in enumerate(dict.fromkeys([*(track.values if track else ()), *names])):
+    words = [*track.values, *names] if track else names
+    for number, word in enumerate(dict.fromkeys(words)):
         try:
             drawn = symbols.symbol(word)
         except InputError as error:
@@ -82,7 +83,7 @@ def _check_boxes(game: Game) -> Iterator[str]:
         for name, slot in slots.items():
             if slot.draw in ("ground", "stripe") or slot.box == Slot().box:
                 continue
-            area = Cut(rounded=False).area(slot.box, False)
+            area = Cut(rounded=False).area(slot.box, beyond=False)
             least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
             if least < MARGIN - 0.01:
                 place = Where(FILE, find_toml_line(text, (*path, "slots", name, "box")))
@@ -140,14 +141,14 @@ class _Names:
                 yield from self._check_known((spot,), name, self.printed, "printed track")
         for column in own.short:
             yield from self._check_known(("short", column), column, [UNIT, *self.printed], "printed track")
-        for unit in (
-            own.short.get(UNIT, {}) if self.game.roster else ()
-        ):  # without a roster, or with one that cannot be read
-            yield from self._check_known(("short", UNIT, unit), unit, self.game.roster, "unit")
+        if self.game.roster:  # else there is none, or it cannot be read
+            for unit in own.short.get(UNIT, {}):
+                yield from self._check_known(("short", UNIT, unit), unit, self.game.roster, "unit")
         for name, marker in own.markers.items():
             yield from self._check_known(("markers", name), name, tracks, "track")
-            for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
-                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._where("markers", name, key))
+            if name in tracks:
+                for key, fault in marker_faults(tracks[name], marker):
+                    yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._where("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
@@ -282,7 +283,8 @@ def _list_texts(slot: Slot) -> Iterator[tuple[str, str]]:
 
 
 def _list_choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
-    for choice in (text,) if isinstance(text, str) else text:
+    choices = (text,) if isinstance(text, str) else text
+    for choice in choices:
         if isinstance(choice, Choice):
             yield "when", choice.when
             yield spot, choice.text

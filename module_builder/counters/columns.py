@@ -54,12 +54,17 @@ class Columns:
         self.game = game
         self.back_columns = {name: track.back for name, track in game.tracks.items() if track.back}
         """The columns whose values stand in place of others on the back, by these."""
-        aliases = (SYMBOL, picture.symbol), (NATION, picture.nation), (SIZE, picture.size)
-        self.aliases = {
-            name: track
-            for name, track in (*aliases, (FORMATION, formation), (STRIPE, stripe))
-            if track in game.tracks and (name not in game.tracks or name == track)
+        aliases = {
+            SYMBOL: picture.symbol,
+            NATION: picture.nation,
+            SIZE: picture.size,
+            FORMATION: formation,
+            STRIPE: stripe,
         }
+        self.aliases: dict[str, str] = {}
+        for name, track in aliases.items():
+            if track in game.tracks and (name not in game.tracks or name == track):
+                self.aliases[name] = track
         self._written: dict[tuple[str, Value], str] = {}
 
     @property
@@ -104,7 +109,7 @@ class Columns:
         others = {name: value for name, value in values.items() if name not in self.back_columns}
         return others | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
-    def title(self, values: Mapping[str, str], back: bool) -> str:
+    def title(self, values: Mapping[str, str], *, back: bool) -> str:
         """Return all that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
         known = list(self._list_leading(values))

@@ -72,8 +72,8 @@ class CountersPlan(NamedTuple):
 @force
 @gather_options(CountersPlan)
 def counters(game: str, plan: CountersPlan) -> None:
-    """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to change
-    their look.
+    """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to
+    change their look.
     """
     loaded = named_game(game)
     variant: Variant = "low-ink" if plan.low_ink else "colour"

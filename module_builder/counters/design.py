@@ -38,12 +38,14 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FigureItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the figures in a row. empty: what stands where its value is unknown; size: as a share of the row's."""
+    """One of the figures in a row."""
 
     text: str | tuple[Choice | str, ...]
     when: str = ""
     empty: str = ""
+    """What stands where its value is unknown."""
     size: Annotated[float, msgspec.Meta(gt=0, le=2)] = 1.0
+    """As a share of the row's."""
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,23 +89,22 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further;
-    count: how many equal ones there are, 0 if this does not say.
-    """
+    """What differs on some counters: slots, key by key, and colours."""
 
     inherits: str = ""
+    """Another style that it changes further."""
     count: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
+    """How many equal ones there are, 0 if this does not say."""
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
 
 
 class Alternative(Style, frozen=True, forbid_unknown_fields=True):
-    """Another counter of a unit, beside its own. of: the unit; values: by column, what is printed in place of the
-    unit's.
-    """
+    """Another counter of a unit, beside its own."""
 
     of: str = ""
     values: dict[str, str | int] = {}
+    """By column, what is printed in place of the unit's."""
 
 
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -191,15 +192,12 @@ class Design:
 
         alternative: the name of another counter of the unit, "" for its own.
         """
-        key = tuple(
-            name if name in table else ""
-            for name, table in (
-                (nation, self.file.nations),
-                (kind, self.file.kinds),
-                (unit, self.file.units),
-                (alternative, self.file.alternatives),
-                (variant, self.file.variants),
-            )
+        key = (
+            nation if nation in self.file.nations else "",
+            kind if kind in self.file.kinds else "",
+            unit if unit in self.file.units else "",
+            alternative if alternative in self.file.alternatives else "",
+            variant if variant in self.file.variants else "",
         )
         if key not in self._looks:
             self._looks[key] = self._make_look(*key)

@@ -49,14 +49,14 @@ _TERM = re.compile(
 
 
 class Field(NamedTuple):
-    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown
-    then.
-    """
+    """A column in a text."""
 
     name: str
     optional: bool
+    """Nothing without a value."""
     filter: str
     otherwise: str | None
+    """What stands then, None if the text is unknown then."""
 
     def read(self, values: Values) -> str | None:
         """Return what stands for it, None if it is unknown."""
@@ -117,14 +117,15 @@ def _parse_field(text: str, whole: str) -> Field:
 
 
 class Term(NamedTuple):
-    """A comparison of a column. negated: whether `not` stands before it; sign: "" if the column alone is meant; values: one
-    of which it must equal.
-    """
+    """A comparison of a column."""
 
     name: str
     negated: bool
+    """Whether `not` stands before it."""
     sign: str
+    """Empty if the column alone is meant."""
     values: tuple[str, ...]
+    """One of which it must equal."""
 
     def holds(self, values: Values) -> bool:
         """Return whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each

@@ -48,13 +48,14 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded:
-    whether the corners are round, as on a screen.
-    """
+    """How counters are cut."""
 
     side: float = SIDE
+    """When cut, in millimetres."""
     bleed: float = 0.0
+    """How far grounds run on beyond each edge."""
     rounded: bool = True
+    """Whether the corners are round, as on a screen."""
 
     @property
     def whole(self) -> float:
@@ -71,24 +72,29 @@ class Cut(NamedTuple):
             scaled = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
         return self.bleed + scaled
 
-    def area(self, box: Sequence[Length], beyond: bool) -> Area:
+    def area(self, box: Sequence[Length], *, beyond: bool) -> Area:
         """Return a box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
-        x, y, width, height = (
-            length if not isinstance(length, str) else float(length.rstrip("%")) / 100 * SIDE for length in box
-        )
-        edges = [x, y, x + width, y + height]
-        left, top, right, bottom = map(self.at, edges)
-        if beyond:
-            left, top = (0.0 if edge <= 1e-6 else at for edge, at in zip(edges[:2], (left, top), strict=True))
-            right, bottom = (
-                self.whole if edge >= SIDE - 1e-6 else at for edge, at in zip(edges[2:], (right, bottom), strict=True)
-            )
+        x, y, width, height = map(_parse_length, box)
+        left, top, right, bottom = self.at(x), self.at(y), self.at(x + width), self.at(y + height)
+        if beyond and x <= 1e-6:
+            left = 0.0
+        if beyond and y <= 1e-6:
+            top = 0.0
+        if beyond and x + width >= SIDE - 1e-6:
+            right = self.whole
+        if beyond and y + height >= SIDE - 1e-6:
+            bottom = self.whole
         return Area(left, top, right - left, bottom - top)
 
     @property
     def radius(self) -> float:
         """How round the corners are, 0 for square ones."""
         return _RADIUS if self.rounded and not self.bleed else 0.0
+
+
+def _parse_length(length: Length) -> float:
+    """Return a length in the unit of the design, of whose side it may be a percentage."""
+    return float(length.rstrip("%")) / 100 * SIDE if isinstance(length, str) else length
 
 
 class _RowPart(NamedTuple):
@@ -122,12 +128,8 @@ def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
 def _parse_texts(text: str | tuple[Choice | str, ...]) -> Texts:
     """Return the texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
-    return tuple(
-        (parse_condition(""), parse_pattern(choice))
-        if isinstance(choice, str)
-        else (parse_condition(choice.when), parse_pattern(choice.text))
-        for choice in choices
-    )
+    whole = [Choice(choice) if isinstance(choice, str) else choice for choice in choices]
+    return tuple((parse_condition(choice.when), parse_pattern(choice.text)) for choice in whole)
 
 
 def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
@@ -144,7 +146,7 @@ class FaceSlot:
     """A slot, ready to be drawn; what it has drawn is kept, for other counters show the same."""
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
-        self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
+        self.name, self.slot, self.area = name, slot, cut.area(slot.box, beyond=slot.draw == "ground")
         self.when = parse_condition(slot.when)
         self.parts = tuple(
             _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size)
@@ -159,13 +161,12 @@ class FaceSlot:
         self.grounds: frozenset[FaceSlot] = frozenset()
         """The grounds of its look that its middle may lie on."""
         self.drawn: dict[Any, SlotShapes] = {}
-        names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
-        names += [
-            name
-            for part in self.parts
-            for when, text in ((part.when, parse_pattern("")), *part.texts)
-            for name in (*when.names, *text.names)
-        ]
+        names, texts = [*self.when.names], [*self.texts]
+        for part in self.parts:
+            names += part.when.names
+            texts += part.texts
+        for when, text in texts:
+            names += (*when.names, *text.names)
         self.names = frozenset(names)
 
     def is_idle(self, known: Container[str]) -> bool:
@@ -178,10 +179,7 @@ class FaceSlot:
 
 
 class Layout:
-    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has.
-
-    names: the columns that the front and a back with values show.
-    """
+    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has."""
 
     def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
@@ -195,6 +193,7 @@ class Layout:
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
         }
         self.names = frozenset(name for place in {*self.sides["front"], *self.sides["back"]} for name in place.names)
+        """The columns that the front and a back with values show."""
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
@@ -210,11 +209,13 @@ _SEPARATOR = 0.15  # share of the ground in the signs between figures
 
 
 class Trouble(NamedTuple):
-    """What could not be drawn as it is meant. what: in words; hint: what to do."""
+    """What could not be drawn as it is meant."""
 
     slot: str
     what: str
+    """In words."""
     hint: str
+    """What to do."""
 
 
 class Composer:
@@ -336,29 +337,29 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.legible_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._draw_once(place, content, known, ink, fill, under, inks)
+        made = self._draw_once(place, content, ink, fill, under, inks, known=known)
         if made.cut and known and slot.draw == "text":
             for text in list(_known_texts(place.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._draw_once(place, text, known, ink, fill, under, inks)
+                made = self._draw_once(place, text, ink, fill, under, inks, known=known)
                 if not made.cut:
                     break
         return made
 
     def _draw_once(
-        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+        self, place: FaceSlot, content: Any, ink: str, fill: str, under: str, inks: Inks, *, known: bool
     ) -> SlotShapes:
         """Return what a slot shows, drawn once for all counters that show the same."""
         rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
         key = (content, known, ink, fill, rim, under)
         if key not in place.drawn:
-            made = self._draw_slot(place, content, known, ink, fill, rim, under)
+            made = self._draw_slot(place, content, ink, fill, rim, under, known=known)
             place.drawn[key] = made if made.trouble else self._check_drawn(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _draw_slot(
-        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
+        self, place: FaceSlot, content: Any, ink: str, fill: str, rim: str, under: str, *, known: bool
     ) -> SlotShapes:
         """Return what a slot shows. rim: the colour of its outline; under: that of the ground below it."""
         slot, area, letters = place.slot, place.area, place.letters
@@ -415,7 +416,7 @@ class Composer:
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
         letters = place.letters._replace(lines=2, align="centre", valign="middle")
         words = set_text(name, inner, letters, ink)
-        drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
+        drawn = words._replace(shapes=(plate, *words.shapes)) if fill or rim else words
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
         if (
@@ -423,7 +424,10 @@ class Composer:
         ):  # a word of the game without a symbol may be meant
             return drawn
         if slot.draw == "mark":
-            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
+            hint = (
+                f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have '
+                "colours and symbols"
+            )
             return drawn._replace(trouble=f"there is no symbol for the nation {name!r}", hint=hint)
         return self._note_missing(drawn, slot.prefix + name)
 
@@ -477,7 +481,6 @@ def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 def _ink_box(text: Text) -> tuple[float, float, float, float]:
     """Return where the ink of a text reaches: left, top, right, bottom."""
-    extent = ink_extent(text.text, bold=text.bold)
-    start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    left, top, right, bottom = (edge * text.size for edge in extent)
-    return start + left, text.y + top, start + right, text.y + bottom
+    left, top, right, bottom = ink_extent(text.text, bold=text.bold)
+    size, start = text.size, text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    return start + left * size, text.y + top * size, start + right * size, text.y + bottom * size

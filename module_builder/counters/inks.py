@@ -6,12 +6,13 @@ A colour is `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (visible fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assistant.drawing.colours import INK, WHITE, darken, ink_on, mix
 from assistant.drawing.style import Stripe
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
+from assistant.state.tracks import Fact
 
 AUTO = "auto"
 """The ink that is legible on its ground."""
@@ -26,10 +27,15 @@ def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
     nation_track = game.file.picture.nation
     words_of: dict[str, dict[str, None]] = {}
     for facts in game.roster.values():
-        nation, word = (str(known[0].value) if (known := facts.get(name)) else "" for name in (nation_track, column))
+        word = _read_first(facts, column)
         if word:
-            words_of.setdefault(nation, {})[word] = None
+            words_of.setdefault(_read_first(facts, nation_track), {})[word] = None
     return {(nation, word): number for nation, words in words_of.items() for number, word in enumerate(words)}
+
+
+def _read_first(facts: Mapping[str, Sequence[Fact]], track: str) -> str:
+    known = facts.get(track)
+    return str(known[0].value) if known else ""
 
 
 class Inks:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from itertools import combinations
 
-from assistant.drawing.colours import find_close_colours
+from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours
 from assistant.drawing.faces import ENDINGS, FACES, read_face, unit_face_file
 from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
@@ -71,14 +71,15 @@ def look_remarks(game: Game) -> Iterator[str]:
 def _check_sides(game: Game) -> Iterator[str]:
     """Yield nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
     track = game.tracks.get(game.file.picture.nation)
-    nations = [nation for nation in (track.values if track else ()) if nation]
+    nations = list(filter(None, track.values)) if track else []
     palette = palette_of(game)
     side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
     for one, other in combinations(nations, 2):
-        allied = side_of.get(one, one) == side_of.get(other, other)
+        least, least_in_grey = APART, APART_IN_GREY
+        if side_of.get(one, one) == side_of.get(other, other):
+            least, least_in_grey = _ALIKE, 0.0
         colours = {one: palette.nation(one), other: palette.nation(other)}
-        least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
-        for close in find_close_colours(colours, **least):
+        for close in find_close_colours(colours, least=least, least_in_grey=least_in_grey):
             named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
             yield f"{named} are hard to distinguish {close.why}; choose other colours in [picture.colours] of game.toml"
 
@@ -86,12 +87,12 @@ def _check_sides(game: Game) -> Iterator[str]:
 def _check_words(game: Game) -> Iterator[str]:
     picture, symbols = game.file.picture, Symbols(game)
     track = game.tracks.get(picture.symbol)
-    lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]
+    words = filter(None, track.values) if track else ()
+    lacking = [word for word in words if symbols.symbol(word) is None]
     if lacking:
         more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
-        words = ", ".join(lacking[:_LISTED]) + more
         hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
-        yield f"no symbol for {words}: counters show the word; {hint}"
+        yield f"no symbol for {', '.join(lacking[:_LISTED])}{more}: counters show the word; {hint}"
 
 
 def _check_faces(game: Game) -> Iterator[str]:
@@ -152,7 +153,10 @@ def _check_pictures(game: Game) -> Iterator[str]:
             f"{fine} make {_FINE} to the inch on a counter of 5/8 inch"
         )
     if oblong := [name for name, (least, most) in pictures.items() if most > least * 1.05]:
-        yield f"{_format_subject(oblong)} another shape than the square counter, of which it leaves a part bare; cut out a square"
+        yield (
+            f"{_format_subject(oblong)} another shape than the square counter, of which it leaves a part bare; "
+            "cut out a square"
+        )
 
 
 def _format_subject(names: Sequence[str]) -> str:
@@ -178,4 +182,6 @@ def _check_symbols(game: Game) -> Iterator[str]:
             what = f"has a viewBox of {width:g} by {height:g}, which leaves much of its place empty"
             yield f"{FOLDER}/{name}.svg {what}; use one of {side} by 40"
         if right <= x or left >= x + width or bottom <= y or top >= y + height:
-            yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"
+            yield (
+                f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"
+            )

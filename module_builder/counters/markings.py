@@ -28,16 +28,19 @@ _MOST = 20
 
 
 class Face(NamedTuple):
-    """One side of a marker. name: by which a drawing of an author's own is found, such as "lost 1"; word: above the
-    text, "" for none; sign: its symbol, "" for none; title: what it states, in words; colour: #rrggbb.
-    """
+    """One side of a marker."""
 
     name: str
+    """By which a drawing of an author's own is found, such as "lost 1"."""
     word: str
+    """Above the text, "" for none."""
     text: str
     sign: str
+    """Its symbol, "" for none."""
     title: str
+    """What it states, in words."""
     colour: str
+    """#rrggbb."""
 
 
 class Marking(NamedTuple):
@@ -94,8 +97,9 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
     stated = design.file.markers
     for track in game.tracks.values():
         wanted = stated.get(track.name)
-        for key, fault in marker_faults(track, wanted) if wanted else ():
-            raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
+        if wanted:
+            for key, fault in marker_faults(track, wanted):
+                raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
         shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
         if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
             continue

@@ -13,11 +13,13 @@ _PLAIN = re.compile(f"[a-z0-9]{{1,{_LONGEST}}}")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
 )
-#: What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself, and marks.
 _TAKEN = re.compile(
     r"(?:tag|marker|sheet|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
     re.IGNORECASE,
 )
+"""What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself,
+and marks.
+"""
 
 
 def picture_words(units: Iterable[str]) -> Mapping[str, str]:
@@ -29,10 +31,11 @@ def picture_words(units: Iterable[str]) -> Mapping[str, str]:
     """
     plain = {unit: _simplify(unit) for unit in dict.fromkeys(units)}
     times = Counter(word.casefold() for word in plain.values())
-    return {
-        unit: word if word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word) else _add_mark(unit, word)
-        for unit, word in plain.items()
-    }
+    names: dict[str, str] = {}
+    for unit, word in plain.items():
+        is_its_own = word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word)
+        names[unit] = word if is_its_own else _add_mark(unit, word)
+    return names
 
 
 def face_picture(word: str, side: str, ending: str = "png") -> str:

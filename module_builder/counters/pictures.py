@@ -70,18 +70,22 @@ def overview_png(made: Sequence[Counter], dpi: float) -> bytes:
 
 
 class CounterWish(NamedTuple):
-    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the
-    inch; side, bleed: in millimetres; open_backs: whether backs that would hide their unit show its values.
-    """
+    """How counters are wanted."""
 
     only: tuple[str, ...]
+    """These units and markers, () for all."""
     markers: bool
+    """None but markers."""
     dpi: int
+    """Pixels to the inch."""
     side: float
+    """In millimetres."""
     bleed: float
+    """In millimetres."""
     variant: Variant
     rounded: bool
     open_backs: bool = False
+    """Whether backs that would hide their unit show its values."""
 
 
 def _choose_counters(game: Game, wish: CounterWish) -> list[Counter]:

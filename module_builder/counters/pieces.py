@@ -113,10 +113,12 @@ class Workshop:
         turned = self._values_behind(values)
         doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
         doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
-        title = self.columns.title(values, False)
+        title = self.columns.title(values, back=False)
         edge = self.composer.edge(layout, values, inks)
         own_front, own_back = self._read_own_face(named, "front"), self._read_own_face(named, "back")
-        back_title = self.columns.title(turned, True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
+        back_title = (
+            self.columns.title(turned, back=True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
+        )
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:
@@ -166,9 +168,11 @@ class Workshop:
     def _shorten(self, values: Mapping[str, str]) -> Mapping[str, str]:
         """Return the values of a counter with short forms of their words, under each name that a column has."""
         short = self.design.file.short
-        changed = {
-            name: table[word] for name, table in short.items() if (word := values.get(name, "")) and word in table
-        }
+        changed: dict[str, str] = {}
+        for name, table in short.items():
+            word = values.get(name)
+            if word and word in table:
+                changed[name] = table[word]
         if not changed:
             return values
         for alias, track in self.columns.aliases.items():

@@ -103,15 +103,17 @@ class Lettering(NamedTuple):
 
 
 class SlotShapes(NamedTuple):
-    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
-    trouble: what is wrong with them, in words; hint: what to do.
-    """
+    """Shapes of a slot."""
 
     shapes: tuple[Shape, ...]
     size: float = 0.0
+    """Of their letters in millimetres, 0 without letters."""
     cut: bool = False
+    """Whether letters found no room."""
     trouble: str = ""
+    """What is wrong with them, in words."""
     hint: str = ""
+    """What to do."""
 
 
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
@@ -136,27 +138,21 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         below, above = (area.height - height) / 2 - _TAILS * size, (area.height - height) / 2 - (_TALL - CAP) * size
         top -= max(0.0, min(_INSIDE - below, above))
     elif count == 1:
-        top += _move_inside(words.lines[0], top + height, size, area, letters.bold)
+        top += _move_inside(words.lines[0], top + height, size, area, bold=letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
-    lines = tuple(
-        Text(
-            x=area.x + area.width * share + (_measure_offset(line, letters.bold) * size if anchor == "middle" else 0.0),
-            y=top + size * (CAP + _LINE * number),
-            text=line,
-            size=size,
-            anchor=anchor,
-            bold=letters.bold,
-            fill=ink,
-            weight=letters.weight,
-        )
-        for number, line in enumerate(words.lines)
-    )
-    return SlotShapes(lines, size, words.cut or height > area.height + _OVER)
+    bold, lines = letters.bold, list[Text]()
+    for number, line in enumerate(words.lines):
+        x, y = area.x + area.width * share, top + size * (CAP + _LINE * number)
+        if anchor == "middle":
+            x += _measure_offset(line, bold=bold) * size
+        weight = letters.weight
+        lines.append(Text(x=x, y=y, text=line, size=size, anchor=anchor, bold=bold, fill=ink, weight=weight))
+    return SlotShapes(tuple(lines), size, words.cut or height > area.height + _OVER)
 
 
 @lru_cache(maxsize=10_000)
-def _measure_offset(line: str, bold: bool) -> float:
+def _measure_offset(line: str, *, bold: bool) -> float:
     """Return how far to the right a centred line has to move so that its ink is centred, as a share of its size: the
     first letter and the last seldom have the same room beside their ink.
     """
@@ -178,7 +174,7 @@ def _shrink_to_height(words: FittedText, height: float, letters: Lettering) -> F
     return FittedText(words.lines, min(max(height / height_of_ink, letters.least), words.size), words.cut)
 
 
-def _move_inside(text: str, base: float, size: float, area: Area, bold: bool) -> float:
+def _move_inside(text: str, base: float, size: float, area: Area, *, bold: bool) -> float:
     """Return how far down a line moves so that accents and the tails of its letters stay in its box; tails hang below
     it if there is no room for both.
     """
@@ -197,10 +193,11 @@ def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
 
 
 class Figure(NamedTuple):
-    """A text in a row of figures. share: its size, as a share of that of the row."""
+    """A text in a row of figures."""
 
     text: str
     share: float
+    """Its size, as a share of that of the row."""
     ink: str
 
 
@@ -318,7 +315,7 @@ def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_
         return SlotShapes((drawn,))
     plate = inset(x, y, width, height, 0, fill=fill)
     frame = inset(x, y, width, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
-    return SlotShapes((plate, drawn, *((frame,) if rim else ())))
+    return SlotShapes((plate, drawn, frame) if rim else (plate, drawn))
 
 
 def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:
@@ -334,14 +331,11 @@ def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> S
     across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
     left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
     step = (0.0, height + gap) if down else (width + gap, 0.0)
-    return SlotShapes(
-        tuple(
-            msgspec.structs.replace(
-                sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
-            )
-            for number, sign in enumerate(symbols)
-        )
-    )
+    signs: list[Symbol] = []
+    for number, sign in enumerate(symbols):
+        x, y = left + number * step[0], top + number * step[1]
+        signs.append(msgspec.structs.replace(sign, x=x, y=y, width=width, height=height, ink=ink))
+    return SlotShapes(tuple(signs))
 
 
 def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:

@@ -6,9 +6,10 @@ import re
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from assistant.formats.vassal.legends import read_tracker_state
-from assistant.formats.vassal.modules import EXTENDS, TurnLevel, all_levels
+from assistant.formats.vassal.controls import TurnLevel, all_levels
+from assistant.formats.vassal.modules import EXTENDS
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.turn_lists import read_tracker_state
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET
@@ -101,14 +102,16 @@ def read_turn(source: Source, save: Save) -> int | None:
 
 
 class Turns(NamedTuple):
-    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
-    turn goes through.
-    """
+    """The turn tracker."""
 
     least: int
+    """The number of the first turn."""
     most: int
+    """The number of the last one."""
     names: dict[int, str]
+    """What they are called, by number."""
     lists: list[list[str]]
+    """What each turn goes through."""
 
 
 def read_turns(source: Source, findings: Findings) -> Turns | None:

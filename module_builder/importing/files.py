@@ -63,13 +63,13 @@ _IN_WORDS = (
 
 
 class Board(NamedTuple):
-    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can
-    be used.
-    """
+    """A board as it is written."""
 
     name: str
+    """Of its folder."""
     taken: ImportedBoard
     picture: MapPicture | None
+    """What lies where on it, None if it has no picture that can be used."""
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:

@@ -49,13 +49,19 @@ class Findings:
     def _list_lines(self, title: str) -> Iterator[str]:
         """Yield the lines of the page."""
         yield from (f"# {_escape(title)}: what was imported", "")
-        yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
+        yield (
+            "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to "
+            "yourself."
+        )
         yield from ("", "## Imported", "")
         yield from (f"- {text}" for text in self.in_words)
         if self.numbered:
             yield from (
                 "",
-                "Where several pieces or places share a name, or a set-up has a piece several times, each has a number after its name here.",
+                (
+                    "Where several pieces or places share a name, or a set-up has a piece several times, each has a "
+                    "number after its name here."
+                ),
             )
         if self._left_out:
             yield from ("", "## Not imported", "")

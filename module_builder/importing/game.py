@@ -52,10 +52,12 @@ REPORT = "IMPORT.md"
 
 
 class ImportResult(NamedTuple):
-    """What an import made. files: by their paths; findings: what it noted, such as what was not imported."""
+    """What an import made."""
 
     files: Mapping[str, bytes]
+    """By their paths."""
     findings: Findings
+    """What it noted, such as what was not imported."""
 
 
 def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> ImportResult:
@@ -195,7 +197,10 @@ class _Import:
         sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
         if places := find_mixed_hexes(setups, sides_by_unit(roster, sides), boxes):
-            what = "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in game.toml"
+            what = (
+                "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in "
+                "game.toml"
+            )
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
         return sides

@@ -45,17 +45,16 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 
 
 class PieceKind:
-    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
-
-    units: the names of its counters, as many as a set-up needs; marker: the track of hexes that it states instead, ""
-    for none; tracks: of layers, by name and number of that name, "" for none.
-    """
+    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here."""
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
         self.units: list[str] = []
+        """The names of its counters, as many as a set-up needs."""
         self.marker = ""
+        """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
+        """Of layers, by name and number of that name, "" for none."""
 
     @property
     def is_marker(self) -> bool:
@@ -64,10 +63,11 @@ class PieceKind:
 
 
 class _Layered(NamedTuple):
-    """A layer of a piece. key: its name, and how many of that name stand before it."""
+    """A layer of a piece."""
 
     kind: PieceKind
     key: tuple[str, int]
+    """Its name, and how many of that name stand before it."""
     layer: PieceLayer
 
 
@@ -82,12 +82,11 @@ class _Group(NamedTuple):
 
 
 class ImportedTrack(NamedTuple):
-    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
-    label.
-    """
+    """A layer or a label of many pieces as a track."""
 
     track: Track
     kinds: list[tuple[PieceKind, PieceLayer | None]]
+    """The pieces that have it, each with its layer, None for a label."""
 
 
 class Pieces:
@@ -143,13 +142,17 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        name = clean_text(basic_name(piece))
         alike = self._alike.get(_likeness_of(piece), [])
-        if not alike and len(named := self._named.get(clean_text(basic_name(piece)), [])) == 1:
+        named = self._named.get(name, [])
+        if not alike and len(named) == 1:
             alike = named
         kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if kind is not None and (kind in alike or kind.name == clean_text(basic_name(piece))):
+        if kind is not None and (kind in alike or kind.name == name):
             return kind
-        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
+        if not alike:
+            return self._add(piece, (), "")
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -217,8 +220,9 @@ class Pieces:
         """Turn the labels that players may write into tracks."""
         named: dict[str, list[PieceKind]] = defaultdict(list)
         for kind in self.kinds:
-            for name in kind.piece.texts if not kind.is_marker else ():
-                named[name].append(kind)
+            if not kind.is_marker:
+                for name in kind.piece.texts:
+                    named[name].append(kind)
         for name, kinds in named.items():
             title = self._titles.give(clean_text(name))
             word = self.tracks.give(slug(name) or "text")

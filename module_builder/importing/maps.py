@@ -44,17 +44,18 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 
 
 class NumberedHexes(NamedTuple):
-    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has
-    them.
-
-    own: whether the numbers are those of the module.
-    """
+    """Hexes with their numbers."""
 
     grid: HexGrid
+    """Their numbering."""
     names: Mapping[Cell, str]
+    """The number of each cell."""
     first: Pixel
+    """As `MapPicture` has it."""
     step: tuple[float, float]
+    """As `MapPicture` has it."""
     own: bool
+    """Whether the numbers are those of the module."""
 
 
 def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
@@ -88,7 +89,7 @@ def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     if not written:
         return None
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
-    columns, rows = ([at[axis] for at in hexes.values()] for axis in (0, 1))
+    columns, rows = [at.column for at in hexes.values()], [at.row for at in hexes.values()]
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN
@@ -166,10 +167,8 @@ def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -
     length = (drawn.dy, drawn.dx) if drawn.sideways else (drawn.dx, drawn.dy)
     picture = MapPicture(file="", first=first, step=length)
     middles = picture_grid(grid, picture, drawn.size, set(names.values())).hexes
-    x, y = (
-        _middle_between([drawn.centre(*cell)[axis] - middles[name][axis] for cell, name in names.items()])
-        for axis in (0, 1)
-    )
+    x = _middle_between([drawn.centre(*cell)[0] - middles[name][0] for cell, name in names.items()])
+    y = _middle_between([drawn.centre(*cell)[1] - middles[name][1] for cell, name in names.items()])
     return NumberedHexes(grid, names, (first[0] + x, first[1] + y), length, own)
 
 
@@ -290,7 +289,8 @@ class ImportedBoard:
                 self._findings.left_out(what)
                 continue
             for at in field.places(self.size):
-                if (printed := field.printed(at)).strip() and self._field_at(at) == number:
+                printed = field.printed(at)
+                if printed.strip() and self._field_at(at) == number:
                     self._name_box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
@@ -305,9 +305,10 @@ class ImportedBoard:
         if number >= 0:
             field = self._list_fields[number]
             if self.numbered is not None and self._hexes is not None and field.grid == self._hexes:
-                if name := self.numbered.names.get(self._hexes.cell(at), ""):
-                    return name
-            elif (printed := field.printed(at)).strip():
+                name = self.numbered.names.get(self._hexes.cell(at))
+                return name or self._find_spot(at)
+            printed = field.printed(at)
+            if printed.strip():
                 return self._name_box(number, printed, at)
         return self._find_spot(at)
 
@@ -378,7 +379,8 @@ class ImportedBoard:
             yield area
             return
         for name, at in area.boxes.items():
-            if not _covers(part := self._make_area(name, at), middles):
+            part = self._make_area(name, at)
+            if not _covers(part, middles):
                 yield part
 
     @property

@@ -10,7 +10,6 @@ from assistant.util.texts import folded
 
 _LONGEST = 80  # letters of a name at most
 _LONGEST_WORD = 40  # letters of a word at most
-#: what stands for signs that notation cannot write
 _PLAIN = str.maketrans(
     {
         "\u2018": "'",
@@ -24,6 +23,7 @@ _PLAIN = str.maketrans(
         "=": "-",
     }
 )
+"""What stands for signs that notation cannot write."""
 WORDS = "{}-{}"
 """The form of a word with a number."""
 

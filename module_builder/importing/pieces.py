@@ -27,18 +27,20 @@ _CENTRED = 6  # pixels off the middle that it may lie
 
 
 class PieceLayer(NamedTuple):
-    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
-    its level on the piece.
-
-    images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
-    """
+    """A layer that players change."""
 
     name: str
+    """As the module calls it."""
     words: Mapping[int, str]
+    """Its states, by level, 0 being off."""
     at_first: int
+    """Its level on the piece."""
     images: Mapping[str, str]
+    """By word."""
     off: Pixel
+    """Of its middle from that of the piece."""
     turns: bool
+    """Whether it shows another side of the piece."""
 
     @property
     def absent(self) -> str:
@@ -89,7 +91,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
 
 def basic_picture(piece: Piece) -> str:
     """Return the picture of a piece without its layers, "" if it has none."""
-    return (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
+    return piece.traits[-1].part(3)
 
 
 def _read_pictures(
@@ -118,13 +120,11 @@ def _find_turning_layer(
     frame around the counter, so that one with a picture for each side is likelier.
     """
     ground = next((size(picture.image) for picture, _ in pictures if picture.image), (0, 0))
-    turning = (
-        changed
-        for trait, changed in layers
-        if changed is not None
-        and _read_part(trait, _SCALE) in ("", "1", "1.0")
-        and _is_other_side(changed, ground, size)
-    )
+    turning: list[PieceLayer] = []
+    for trait, changed in layers:
+        is_whole = _read_part(trait, _SCALE) in ("", "1", "1.0")
+        if changed is not None and is_whole and _is_other_side(changed, ground, size):
+            turning.append(changed)
     return min(turning, key=lambda layer: len(layer.images) < 2, default=None)
 
 
@@ -143,7 +143,7 @@ def basic_name(piece: Piece) -> str:
 
 def _read_part(trait: Trait, number: int) -> str:
     """Return a part of a layer's type, "" if older engines left it out."""
-    return ([*split(trait.type, ";")[number:], ""])[0].strip()
+    return trait.part(number).strip()
 
 
 def _follows(trait: Trait) -> bool:
@@ -171,7 +171,7 @@ def _read_layers(
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
-        words = dict(_name_levels(layer.name, layer.images, layer.names, layer.images in shared))
+        words = dict(_name_levels(layer.name, layer.images, layer.names, shared=layer.images in shared))
         if switched:
             words[0] = OFF
         images: dict[str, str] = {}
@@ -181,7 +181,9 @@ def _read_layers(
         yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
 
 
-def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
+def _name_levels(
+    name: str, images: tuple[str, ...], names: tuple[str, ...], *, shared: bool
+) -> Iterator[tuple[int, str]]:
     """Yield a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
     else its number.
 

@@ -29,19 +29,21 @@ _WHOLE = re.compile("-?(?:0|[1-9][0-9]{0,8})")
 
 
 class Roster:
-    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their
-    words, each with its title; needs: by the track of a status, the column of the units that have it; printed: by what
-    stands on pieces as text, its column.
-    """
+    """The columns of a roster."""
 
     def __init__(self, pieces: Pieces, findings: Findings) -> None:
         self._kinds = [kind for kind in pieces.kinds if kind.units]
         self._findings, self._names = findings, pieces.tracks
         self.tracks: dict[str, Track] = {}
+        """What is printed, by name."""
         self.rows: dict[str, dict[str, str]] = {unit: {} for kind in self._kinds for unit in kind.units}
+        """By unit, the values by track."""
         self.nations: dict[str, str] = {}
+        """Their words, each with its title."""
         self.needs: dict[str, str] = {}
+        """By the track of a status, the column of the units that have it."""
         self.printed: dict[str, str] = {}
+        """By what stands on pieces as text, its column."""
         self._columns_of_nations: set[str] = set()  # the columns that the nations came from
         self._add_nations()
         self._add_palettes()
@@ -71,12 +73,11 @@ class Roster:
     def _nations_by_property(self) -> dict[PieceKind, str]:
         """Return what the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
-            titles = {
-                kind: value
-                for kind in self._kinds
-                for column, value in kind.piece.columns.items()
-                if slug(column) == name
-            }
+            titles: dict[PieceKind, str] = {}
+            for kind in self._kinds:
+                for column, value in kind.piece.columns.items():
+                    if slug(column) == name:
+                        titles[kind] = value
             if 2 * len(titles) > len(self._kinds) and 1 < len(set(titles.values())) <= _MOST_NATIONS:
                 self._columns_of_nations.add(name)
                 return titles
@@ -107,12 +108,11 @@ class Roster:
         for kind in self._kinds:
             for name, value in kind.piece.columns.items():
                 columns.setdefault(name, {})[kind] = value
-        telling = {
-            name: texts
-            for name, texts in columns.items()
-            if slug(name) not in self._columns_of_nations
-            and any(text != unit_kind.name for unit_kind, text in texts.items())
-        }
+        telling: dict[str, dict[PieceKind, str]] = {}
+        for name, texts in columns.items():
+            is_name = all(text == kind.name for kind, text in texts.items())
+            if not is_name and slug(name) not in self._columns_of_nations:
+                telling[name] = texts
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
             self._findings.left_out(f"texts on pieces, beyond the {_MOST_COLUMNS} most frequent", name)

@@ -11,7 +11,8 @@ from assistant.formats.vassal.adoption.mapping import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
-from assistant.formats.vassal.modules import Module, set_up_game
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.new_game import set_up_game
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
@@ -35,28 +36,27 @@ States = Mapping[tuple[str, int], str]
 
 
 class PlacedPiece(NamedTuple):
-    """A piece of a set-up.
-
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
-    texts: what players wrote on it.
-    """
+    """A piece of a set-up."""
 
     kind: PieceKind
     number: int
+    """Which of the counters of its kind it is, from 0."""
     place: str
     states: States
     columns: Mapping[str, str] = {}
+    """What stands on it otherwise than in the palettes."""
     texts: Mapping[str, str] = {}
+    """What players wrote on it."""
 
 
 class ImportedSetUp(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
-    has none.
-    """
+    """A set-up."""
 
     title: str
     pieces: list[PlacedPiece]
+    """From the top down where they share a place."""
     turn: int | None
+    """The number on the turn tracker, None if it has none."""
 
 
 class KeptSave(NamedTuple):
@@ -119,11 +119,12 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]
     for name, shown in module.maps.items():
         if name not in used and shown.boards:
             chosen[name, next(iter(shown.boards))] = None
-    return [
-        (window, board)
-        for window, board in chosen
-        if window in module.maps and board in module.maps[window].boards and not _is_aside(module, module.maps[window])
-    ]
+
+    def is_played_on(name: str, board: str) -> bool:
+        window = module.maps.get(name)
+        return window is not None and board in window.boards and not _is_aside(module, window)
+
+    return [(name, board) for name, board in chosen if is_played_on(name, board)]
 
 
 class SetUps:
@@ -174,7 +175,9 @@ class SetUps:
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
-        for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
+        if window is None:
+            return ""
+        for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 here = piece.at[0] - board.x, piece.at[1] - board.y
                 if board.turned:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
 
 from assistant.drawing.faces import PictureFile, decode_face
-from assistant.formats.vassal.containers import BUILD_FILES, Archive
+from assistant.formats.vassal.archives import Archive
+from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
@@ -101,10 +102,11 @@ def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]
 
 
 class LaidPicture(NamedTuple):
-    """A picture of the module on a piece. off: of its middle from that of the piece, in pixels."""
+    """A picture of the module on a piece."""
 
     image: str
     off: Pixel = (0, 0)
+    """Of its middle from that of the piece, in pixels."""
 
 
 Face = tuple[LaidPicture, ...]

@@ -1,5 +1,5 @@
-"""Modules compiled for the browser by its own Python, which Node.js runs here, so that it need not do that at each start; and their
-archives.
+"""Modules compiled for the browser by its own Python, which Node.js runs here, so that it need not do that at each
+start; and their archives.
 """
 
 from __future__ import annotations

@@ -31,7 +31,10 @@ from .still import find_still
     "games",
     multiple=True,
     metavar="GAME",
-    help="Only this game: an installed one by its id, or a folder. Repeat it for several. By default all that are installed.",
+    help=(
+        "Only this game: an installed one by its id, or a folder. Repeat it for several. By default all that "
+        "are installed."
+    ),
 )
 @click.option(
     "--parts",
@@ -43,8 +46,8 @@ from .still import find_still
 )
 @force
 def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, force: bool) -> None:
-    """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
-    after the first visit. The handbook's page "Hosting the table page" says how.
+    """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a
+    network after the first visit. The handbook's page "Hosting the table page" says how.
     """
     if fetch and parts:
         raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")

@@ -49,10 +49,12 @@ _HEAD = """<link rel="manifest" href="manifest.webmanifest">
 
 
 class Page(NamedTuple):
-    """The page. files: by their paths; is_compiled: whether a browser need not compile the modules at each start."""
+    """The page."""
 
     files: Mapping[str, bytes]
+    """By their paths."""
     is_compiled: bool
+    """Whether a browser need not compile the modules at each start."""
 
 
 def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:

@@ -40,10 +40,12 @@ _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with th
 
 
 class PageParts(NamedTuple):
-    """The parts. interpreter: Pyodide's files by name; wheels: each by the name of its package."""
+    """The parts."""
 
     interpreter: Mapping[str, bytes]
+    """Pyodide's files by name."""
     wheels: Mapping[str, zipfile.ZipFile]
+    """Each by the name of its package."""
 
 
 def kept_parts() -> Path:
@@ -51,7 +53,11 @@ def kept_parts() -> Path:
     return cache_folder() / "page-parts"
 
 
-def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None:
+_PYTHON = "3.14"
+_ABI = "2026_0"
+
+
+def fetch_parts(folder: Path) -> None:
     """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
     if find_spec("pip") is None:
         raise InputError("this installation has no pip", where=Where("--fetch"), hint=_hint_without_pip())
@@ -60,9 +66,9 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
         fetched = Path(beside, folder.name)
         fetched.mkdir()
         _run([shutil.which("npm") or "npm", "pack", "--silent", PYODIDE], fetched)
-        tag = f"cp{python.replace('.', '')}"
-        wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={python}"]
-        wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{abi}_wasm32", "--platform=any"]
+        tag = f"cp{_PYTHON.replace('.', '')}"
+        wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={_PYTHON}"]
+        wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{_ABI}_wasm32", "--platform=any"]
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download"]
         _run([*pip, *wanted, *NEEDED, *WANTED], fetched)
         if folder.exists():

@@ -35,15 +35,17 @@ _MOST = 16_000_000  # bytes of the files of such a game
 
 
 class PackedGame(NamedTuple):
-    """A game in the archive. package: it can be imported as; files: by their paths within it; left_out: the paths of those in its
-    folder that no game is read from; home: that folder, "" for an installed game.
-    """
+    """A game in the archive."""
 
     id: str
     package: str
+    """It can be imported as."""
     files: Mapping[str, bytes]
+    """By their paths within it."""
     left_out: Sequence[str] = ()
+    """The paths of those in its folder that no game is read from."""
     home: str = ""
+    """That folder, "" for an installed game."""
 
 
 def games_to_pack(named: Iterable[str]) -> list[PackedGame]:

@@ -29,16 +29,18 @@ _WRITTEN = ("names", "numbers")
 
 
 class Still(NamedTuple):
-    """A picture. width, height: its size; hex: the height of a hex, in pixels; shows: how many of those the hexes that are shown first
-    lie apart, across and down: their middle is that of the picture; first: how far from there the first of them lies.
-    """
+    """A picture."""
 
     png: bytes
     width: int
     height: int
     hex: int
+    """The height of a hex, in pixels."""
     shows: Point
+    """How many of those the hexes that are shown first lie apart, across and down: their middle is that of the picture.
+    """
     first: Point
+    """How far from there the first of them lies."""
 
 
 def find_still(games: Iterable[Game]) -> Still | None:

@@ -96,7 +96,9 @@ class SheetsPlan(NamedTuple):
 @click.option(
     "--export",
     type=click.Path(path_type=Path, readable=False),
-    help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
+    help=(
+        "A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks."
+    ),
 )
 @click.option(
     "--slug",
@@ -116,23 +118,36 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     setting = SheetSetting(parse_paper(plan.paper), plan.fold, parse_die(plan.die), bleed)
     moved = parse_offset(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
+    target = _choose_target(plan, loaded)
+    if plan.test_page:
+        _write_test_page(target, setting, moved, force=plan.force)
+    elif plan.watch:
+        _watch_folder(loaded, target)
+    else:
+        _draw_sheets(plan, loaded, target, setting, moved)
+
+
+def _choose_target(plan: SheetsPlan, game: Game) -> Path:
+    """Return the file or the folder that is written. Raises InputError for one that is there, or does not go with the
+    options.
+    """
     folder = plan.svg or plan.export
-    target = (
-        folder or plan.preview or plan.out or Path(f"{loaded.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
-    )
-    check_cmyk(target, plan.cmyk)
+    usual = Path(f"{game.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
+    target = folder or plan.preview or plan.out or usual
+    check_cmyk(target, process=plan.cmyk)
     if folder is None:
         check_free(target, force=plan.force)
     elif plan.watch and not plan.force and folder.exists():
         raise InputError(
             f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in the folder"
         )
-    if plan.test_page:
-        _write_test_page(target, setting, moved, force=plan.force)
-        return
-    if plan.watch:
-        _watch_folder(loaded, target)
-        return
+    return target
+
+
+def _draw_sheets(
+    plan: SheetsPlan, loaded: Game, target: Path, setting: SheetSetting, moved: tuple[float, float]
+) -> None:
+    """Draw the counters, and write them as sheets or as pictures for a print service. moved: how far backs are."""
     with show_working("drawing counters"):
         variant: Variant = "low-ink" if plan.low_ink else "colour"
         made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
@@ -140,8 +155,8 @@ def sheets(game: str, plan: SheetsPlan) -> None:
         echo(line, err=True)
     if plan.export:
         _write_pictures(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
-        return
-    _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
+    else:
+        _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
 
 
 def _write_sheets(

@@ -80,7 +80,9 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 def ground_of(scene: Scene) -> str:
     """Return the colour that covers the whole of a face below everything else, "" if none does."""
     ground = ""
-    for shape in scene.layers[0].shapes if scene.layers else ():
+    if not scene.layers:
+        return ground
+    for shape in scene.layers[0].shapes:
         if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
             break
         if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
@@ -110,16 +112,18 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
     downs = [bleed + place * side_y for place in _PLACES]
     acrosses = [bleed + place * side_x for place in _PLACES]
 
-    def pair(edge: float, inwards: int, along: Sequence[float], upright: bool) -> tuple[Side, Side]:
+    def pair(edge: float, inwards: int, along: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _DEPTHS]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _DEPTHS]
-        return _colours_beside(parts, inner, along, upright), _colours_beside(parts, outer, along, upright)
+        return _colours_beside(parts, inner, along, upright=upright), _colours_beside(
+            parts, outer, along, upright=upright
+        )
 
     return Edges(
-        pair(bleed, 1, downs, True),
-        pair(bleed, 1, acrosses, False),
-        pair(width - bleed, -1, downs, True),
-        pair(height - bleed, -1, acrosses, False),
+        pair(bleed, 1, downs, upright=True),
+        pair(bleed, 1, acrosses, upright=False),
+        pair(width - bleed, -1, downs, upright=True),
+        pair(height - bleed, -1, acrosses, upright=False),
     )
 
 
@@ -129,13 +133,15 @@ def _is_whole(part: _EdgeShape, width: float, height: float) -> bool:
     return whole and not part.outline and not part.hollow
 
 
-def _colours_beside(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+def _colours_beside(
+    parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], *, upright: bool
+) -> Side:
     """Return the colours on lines beside an edge; a single one if all are alike."""
-    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright)])
+    seen = tuple([colour for line in lines for colour in _colours_along(parts, line, along, upright=upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
 
-def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], *, upright: bool) -> Iterator[str]:
     """Yield the colours at places along one line."""
     crossing: list[_EdgeShape] = []
     for part in reversed(parts):
@@ -167,8 +173,9 @@ def _list_parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
         match shape:
             case Rectangle():
                 if shape.fill:
-                    box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                    yield _EdgeShape(*box, _format_paint(shape.fill, shape.opacity))
+                    right_edge, lower_edge = shape.x + shape.width, shape.y + shape.height
+                    paint = _format_paint(shape.fill, shape.opacity)
+                    yield _EdgeShape(shape.x, shape.y, right_edge, lower_edge, paint)
                 if shape.stroke:
                     yield _EdgeShape(x0, y0, x1, y1, _format_paint(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():

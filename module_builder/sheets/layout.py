@@ -18,9 +18,10 @@ _SEAM = 0.1  # mm that a face runs on below its neighbour at a shared cut, so th
 
 
 class Cell(NamedTuple):
-    """A place in the grid of a page. piece: the number of the counter in it."""
+    """A place in the grid of a page."""
 
     piece: int
+    """The number of the counter in it."""
     row: int
     column: int
 
@@ -69,22 +70,19 @@ class SheetSetting(NamedTuple):
 
 
 class PlacedFace(NamedTuple):
-    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included.
-
-    turned: whether it stands upside down.
-    """
+    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included."""
 
     piece: int
     trim: Box
     seen: Box
     turned: bool = False
+    """Whether it stands upside down."""
 
 
 class CounterSheet(NamedTuple):
     """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
 
-    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row
-    by row.
+    The backs are on the same page when it is folded, else on a page of their own.
     """
 
     fronts: tuple[PlacedFace, ...]
@@ -92,6 +90,7 @@ class CounterSheet(NamedTuple):
     across: tuple[float, ...]
     down: tuple[float, ...]
     rows: tuple[tuple[int, ...], ...]
+    """The numbers of the pieces, row by row."""
 
     @property
     def block(self) -> Box:
@@ -224,7 +223,7 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     top = room.top + (room.height - tops[-1] - die) * (1 if below else 0.5)
     taken = {(cell.row, cell.column) for cell in grid.cells}
 
-    def spread(shared: bool) -> float:
+    def spread(*, shared: bool) -> float:
         return _SEAM if shared else setting.bleed
 
     fronts: list[PlacedFace] = []
@@ -233,10 +232,10 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
         trim = Box(left + lefts[column], top + tops[row], die, die)
         over, under = (row - 1, column) in taken, (row + 1, column) in taken
         before, after = (row, column - 1) in taken, (row, column + 1) in taken
-        west = spread(before and column - 1 not in grid.column_gaps)
-        east = spread(after and column not in grid.column_gaps)
-        north = spread(over and row - 1 not in grid.row_gaps)
-        south = spread(under and row not in grid.row_gaps)
+        west = spread(shared=before and column - 1 not in grid.column_gaps)
+        east = spread(shared=after and column not in grid.column_gaps)
+        north = spread(shared=over and row - 1 not in grid.row_gaps)
+        south = spread(shared=under and row not in grid.row_gaps)
         seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
         fronts.append(PlacedFace(piece, trim, seen))
         rows[row].append(piece)

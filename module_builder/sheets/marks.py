@@ -120,9 +120,10 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     room = right - left
     top, base = MARGIN + WORDS - 0.2 + offset[1], paper.height - MARGIN - 0.8 + offset[1]
     note = "50 mm at 100 %"
-    shapes: list[Shape] = [
-        caption(left, top, head, room=room * 0.68, bold=True),
-        *([caption(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
+    shapes: list[Shape] = [caption(left, top, head, room=room * 0.68, bold=True)]
+    if head_right:
+        shapes.append(caption(right, top, head_right, room=room * 0.3, anchor="end"))
+    shapes += [
         caption(left, base, foot, room=room - _RULER - 26),
         caption(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
         *_draw_ruler(right - _RULER, base),

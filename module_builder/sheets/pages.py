@@ -35,25 +35,23 @@ _STEPS: dict[Fold, str] = {
 
 
 class PrintedPage(NamedTuple):
-    """A page as it is printed: faces, and what stands around them.
-
-    fronts, backs: the faces on it; trim: the box around the trim of all of
-    them, None on the plan.
-    """
+    """A page as it is printed: faces, and what stands around them."""
 
     side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene
     trim: Box | None
+    """The box around the trim of all of them, None on the plan."""
 
 
 class Sheets(NamedTuple):
-    """The counters of a game on pages. counters: one for each piece of card, in the order of the pages."""
+    """The counters of a game on pages."""
 
     title: str
     setting: SheetSetting
     counters: tuple[Counter, ...]
+    """One for each piece of card, in the order of the pages."""
     sheets: tuple[CounterSheet, ...]
     pages: tuple[PrintedPage, ...]
 
@@ -111,10 +109,10 @@ def lay_out_counters(
     return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
 
 
-def sheets_pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
+def sheets_pdf(made: Sheets, imprint: Imprint = Imprint()) -> bytes:
     """Return sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and bleed."""
     pages = [_make_pdf_page(made, page) for page in made.pages]
-    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint, compress=compress)
+    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint)
 
 
 def sheets_preview(made: Sheets) -> bytes:
@@ -274,7 +272,7 @@ def _draw_surroundings(
     layers = [registration_layer(paper, offset)]
     for back in backs:
         block = sheet.back_block.moved(*offset) if back else sheet.block
-        across, down = _find_cuts(sheet, block, back)
+        across, down = _find_cuts(sheet, block, back=back)
         layers.append(crop_marks(block, across, down, setting))
     if setting.fold == "gutter":
         layers.append(fold_line(setting, sheet.block))
@@ -286,7 +284,7 @@ def _draw_surroundings(
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
 
 
-def _find_cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
+def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
     """Return where a block is cut across and down; that of the backs is mirrored or moved."""
     if not back:
         return list(sheet.across), list(sheet.down)

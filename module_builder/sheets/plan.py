@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
@@ -19,14 +19,20 @@ _LINE = 4.3  # mm from line to line
 _INDENT = 17.0  # mm
 _TITLE = 5.0  # size of the title, mm
 _MOST_COLOURS = 3
-_MADE_UP = "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
+_MADE_UP = (
+    "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, "
+    "and make the sheets again."
+)
 _CUT = (
     "Cut along the ticks: first all lines across, then the strips. Where two ticks stand close together, cut at both."
 )
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
         "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",
-        "Score the dashed line with a blunt edge and fold the lower half behind, or glue the halves on both sides of a thin card.",
+        (
+            "Score the dashed line with a blunt edge and fold the lower half behind, or glue the halves on both "
+            "sides of a thin card."
+        ),
         "Glue the whole surface (spray or a glue stick), press it under books until it is dry, and hold it to the light: "
         "the targets in the corners must meet.",
         _CUT,
@@ -42,7 +48,10 @@ _HOW: dict[Fold, tuple[str, ...]] = {
         _CUT,
     ),
     "labels": (
-        "Print at 100 % (no scaling) on sheets of labels, fronts first, then backs; the ruler at the foot is 50 mm long.",
+        (
+            "Print at 100 % (no scaling) on sheets of labels, fronts first, then backs; the ruler at the foot is "
+            "50 mm long."
+        ),
         "Paste a sheet of fronts on one side of a board. Push a pin through the targets in two far corners, and paste the backs "
         "on the other side so that their targets meet the holes.",
         _CUT,
@@ -51,12 +60,13 @@ _HOW: dict[Fold, tuple[str, ...]] = {
 
 
 class _Pages:
-    """The pages of a plan as they are filled from top to bottom. y: where the last line stands."""
+    """The pages of a plan as they are filled from top to bottom."""
 
     def __init__(self, paper: Paper) -> None:
         self.left, self.right = MARGIN + 5.0, paper.width - MARGIN - 5.0
         self._top, self._bottom = MARGIN + 8.0, paper.height - MARGIN - 8.0
         self.y = self._top
+        """Where the last line stands."""
         self.shapes: list[list[Shape]] = [[]]
 
     def keep_together(self, lines: float) -> None:
@@ -125,7 +135,7 @@ def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_LINE)
     colours = dict.fromkeys(counter.ground for counter in counters)
-    for number, colour in enumerate([*colours][:_MOST_COLOURS]):
+    for number, colour in enumerate(islice(colours, _MOST_COLOURS)):
         pages.shapes[-1].append(swatch(pages.left + 5 + number * 3.2, pages.y + _LINE - 2.2, 2.4, colour))
     pages.add_lines(lines, indent=_INDENT)
 

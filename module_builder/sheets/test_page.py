@@ -42,7 +42,10 @@ def _draw_back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     lines = (
-        "X: how many mm to the right of 0 the cross shines through (negative if to the left). Y: how many mm below 0 (negative if above).",
+        (
+            "X: how many mm to the right of 0 the cross shines through (negative if to the left). Y: how many mm "
+            "below 0 (negative if above)."
+        ),
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
     shapes = [*_draw_lines(lines, x, y - 45), *_draw_scale(x + offset[0], y + offset[1])]

@@ -33,13 +33,14 @@ _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
 class PictureWindow(NamedTuple):
-    """A window beside the map that shows a picture. image: the file of it; grid: its boxes; data: what the file
-    holds.
-    """
+    """A window beside the map that shows a picture."""
 
     image: str
+    """The file of it."""
     grid: BoardGrid
+    """Its boxes."""
     data: bytes
+    """What the file holds."""
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lxml import etree
 
@@ -29,9 +29,9 @@ from .pieces.headings import heading_property
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
-from .records import RECORDS
+from .records import RECORDS, RecordSheet
 from .sheets import OUT
-from .turn_track import TURNS
+from .turn_track import TURNS, TurnTrack
 from .windows import BOXES, SideWindow, add_map_window, add_side_window, sheet_image
 
 PICTURE = "board"
@@ -59,15 +59,7 @@ def build_file(
     for title, page in (("About this module", HELP), ("Keys", KEYS)):
         add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
     if sides:
-        roster = add(
-            root,
-            MODULE + "PlayerRoster",
-            buttonText="Side",
-            buttonIcon=icon_file(icons.SIDE),
-            buttonToolTip="Leave your side, or take one",
-        )
-        for side in sides:
-            add(roster, "entry", side)
+        _add_roster(root, sides)
     options = add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     add(options, "option", UNDO.stroke, name="undoHotKey")
     _add_properties(root, setting, turn)
@@ -80,8 +72,8 @@ def build_file(
         _add_dice(root, *dice, dice_key(number))
     tracker = add_turn_tracker(root, turn, setting.lists) if turn is not None else None
     _add_inventory(root, setting.maker.headings.depth, tuple(sides))
-    notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
-    add(root, MODULE + "NotesWindow", **notes)
+    icon = icon_file(icons.NOTES)
+    add(root, MODULE + "NotesWindow", buttonText="Notes", icon=icon, tooltip="Notes", hotkey=NOTES.stroke)
     add_chart_window(root, charts, wanted)
     _add_windows(root, setting, picture, tracker)
     for title, file in setups:
@@ -89,6 +81,14 @@ def build_file(
     add(root, MODULE + "Chatter")
     add(root, MODULE + "KeyNamer")
     return root
+
+
+def _add_roster(root: etree._Element, sides: Iterable[str]) -> None:
+    """Add the button by which players take a side."""
+    tip = "Leave your side, or take one"
+    roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonIcon=icon_file(icons.SIDE), buttonToolTip=tip)
+    for side in sides:
+        add(roster, "entry", side)
 
 
 def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tracker: etree._Element | None) -> None:
@@ -109,36 +109,44 @@ def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tra
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
         add_side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
-    private = {private_window(side): side for side in setting.game.file.sides}
     if BOXES in setting.displays and not boxes_first:
         _add_boxes_window(root, setting)
-    for name, display in setting.displays.items():
-        if name == BOXES:
-            continue
-        side = private.get(name, "")
-        shown_beside = SideWindow(
-            name,
-            "Counters out of play" if name == OUT else display.title,
-            sheet_image(name),
-            setting.out if name == OUT else None,
-            side=side,
-            button=f"Private {setting.game.file.title_of(side)}" if side else "",
-            icon=name if side else icons.OUT,
-            hotkey=AWAY.stroke if name == OUT else "",
-        )
-        add_side_window(root, shown_beside)
-    if (records := setting.records) is not None:
-        tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
-        sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
-        record_window = add_side_window(root, sheet)
-        put_pieces(record_window, records.pieces(setting.maker.slots))
-    if (track := setting.track) is not None:
-        boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
-        tip, key = "The turn track, with who arrives when", TRACK.stroke
-        sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
-        window = add_side_window(root, sheet)
+    _add_displays(root, setting)
+    if setting.records is not None:
+        _add_record_window(root, setting.records, setting.maker.slots)
+    if setting.track is not None:
+        window = _add_turn_window(root, setting.track)
         if tracker is not None:
             add_frames(tracker, window, setting.frames)
+
+
+def _add_displays(root: etree._Element, setting: ModuleSetting) -> None:
+    """Add the windows of counters out of play, and of what only one side sees."""
+    sides = {private_window(side): side for side in setting.game.file.sides}
+    for name, display in setting.displays.items():
+        if name == OUT:
+            tip = "Counters out of play"
+            out = SideWindow(name, tip, sheet_image(name), setting.out, icon=icons.OUT, hotkey=AWAY.stroke)
+            add_side_window(root, out)
+        elif name != BOXES:
+            side = sides[name]
+            button = f"Private {setting.game.file.title_of(side)}"
+            private = SideWindow(name, display.title, sheet_image(name), None, side=side, button=button, icon=name)
+            add_side_window(root, private)
+
+
+def _add_record_window(root: etree._Element, records: RecordSheet, slots: Mapping[str, str]) -> None:
+    """Add the window of the record tracks with their markers. slots: the id of each piece by its name."""
+    tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
+    sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
+    put_pieces(add_side_window(root, sheet), records.pieces(slots))
+
+
+def _add_turn_window(root: etree._Element, track: TurnTrack) -> etree._Element:
+    boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
+    tip, key = "The turn track, with who arrives when", TRACK.stroke
+    sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
+    return add_side_window(root, sheet)
 
 
 def _add_boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
@@ -184,8 +192,14 @@ def _add_properties(root: etree._Element, setting: ModuleSetting, turn: Track | 
 
 
 def _add_property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
-    attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
-    return add(holder, MODULE + "properties.GlobalProperty", **attributes)
+    return add(
+        holder,
+        MODULE + "properties.GlobalProperty",
+        name=name,
+        initialValue=value,
+        isNumeric="false",
+        description=description,
+    )
 
 
 def _add_dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:

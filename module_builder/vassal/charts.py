@@ -1,5 +1,5 @@
-"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state them,
-and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
+"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state
+them, and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError, Where
 from assistant.util.typesetting import sentence, set_in_type
 
+from ..aids.aid_set import AidSet
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
-from ..aids.page import AidSet, AidStyle
+from ..aids.page import AidStyle
 from ..aids.tables import Coverage, chart_scene, format_cell
 from ..counters.picture_names import file_word
 from ..sheets.sizes import PAPERS
@@ -54,11 +55,13 @@ _UNKNOWN = 640  # pixels
 
 
 class DrawnChart(NamedTuple):
-    """A chart as a picture. image: the file of it; scene: its drawing, in millimetres."""
+    """A chart as a picture."""
 
     title: str
     image: str
+    """The file of it."""
     scene: Scene
+    """Its drawing, in millimetres."""
 
 
 class GameCharts:
@@ -84,8 +87,10 @@ class GameCharts:
             yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
 
     def _draw_terrain(self) -> Iterator[DrawnChart]:
+        if not self.course.costs:
+            return
         aids = AidSet(self.game, self.course, _STYLE)
-        for card in CARDS["terrain-key"](aids) if self.course.costs else ():
+        for card in CARDS["terrain-key"](aids):
             for number, page in enumerate(card.pages):
                 title = f"Terrain ({number + 1})" if len(card.pages) > 1 else "Terrain"
                 yield DrawnChart(title, f"terrain-{number}.png", page)
@@ -210,10 +215,26 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
         shown.append(("To enter", TO_ENTER))
     if not shown:
         return
-    looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
-    window = add(root, MODULE + "ChartWindow", name="Charts", text="Charts", **looks)
+    window = add(
+        root,
+        MODULE + "ChartWindow",
+        name="Charts",
+        text="Charts",
+        icon=icon_file(ICON),
+        hotkey=CHARTS.stroke,
+        tooltip="Charts and tables",
+    )
     if len(shown) > _MOST_TABS:
-        group = add(window, WIDGET + "ListWidget", entryName="Charts", scale="1.0", **_list_size(charts))
+        width, height = _size_list(charts)
+        group = add(
+            window,
+            WIDGET + "ListWidget",
+            entryName="Charts",
+            scale="1.0",
+            width=str(width + _TITLES),
+            height=str(height),
+            divider=str(width),
+        )
     else:
         group = add(window, WIDGET + "TabWidget", entryName="Charts")
     for title, file in shown:
@@ -221,16 +242,14 @@ def add_chart_window(root: etree._Element, charts: GameCharts, wanted: VassalMod
         add(group, WIDGET + kind, chartName=title, fileName=file.removeprefix("images/"))
 
 
-def _list_size(charts: GameCharts) -> dict[str, str]:
-    """Return how large the list is: half of the charts at least are seen whole beside the titles, and the larger ones
-    scroll, for a window as large as the largest would leave no map.
+def _size_list(charts: GameCharts) -> tuple[int, int]:
+    """Return how much room the charts have beside the list of their titles: half of them at least are seen whole, and
+    the larger ones scroll, for a window as large as the largest would leave no map.
     """
     scenes = [_enlarge(chart.scene) for chart in charts.drawn]
-    width, height = (
-        round(median_high(sizes) if sizes else _UNKNOWN) + _RIM
-        for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
-    )
-    return {"width": str(width + _TITLES), "height": str(height), "divider": str(width)}
+    width = median_high(scene.width for scene in scenes) if scenes else _UNKNOWN
+    height = median_high(scene.height for scene in scenes) if scenes else _UNKNOWN
+    return round(width) + _RIM, round(height) + _RIM
 
 
 def _path_of(file: str) -> str:

@@ -9,20 +9,10 @@ import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions, ZonedGrid
-from assistant.formats.vassal.legends import (
-    ARRIVALS,
-    ASIDE,
-    BOARD,
-    GAME,
-    GRID,
-    STEPS,
-    TurnBoxes,
-    TurnList,
-    Window,
-    turn_track,
-)
+from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID, TurnBoxes, Window, turn_track
 from assistant.formats.vassal.overlay import OVERLAYS
 from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.turn_lists import STEPS, TurnList
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.util.notes import note

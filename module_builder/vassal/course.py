@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import TurnList, turn_track
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.turn_lists import TurnList
+from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, list_people, numbers_of, read_turns
 from assistant.game.course import CourseFile, Phase, arrival_track, course_file
 from assistant.game.games import Game
 from assistant.game.turn_record import Turn, list_people, numbers_of, read_turns
@@ -24,13 +26,13 @@ MOST_BOXES = 200
 
 
 class TrackerList(NamedTuple):
-    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
-    entry.
-    """
+    """A list of the tracker."""
 
     title: str
     entries: tuple[tuple[str, str], ...]
+    """Each with what is shown and the fact that it states."""
     below: tuple[TrackerList, ...] = ()
+    """The lists within each entry."""
 
     @property
     def steps(self) -> TurnList:
@@ -39,12 +41,12 @@ class TrackerList(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
-    tracker goes through within a turn.
-    """
+    """What the module shows of the course of play."""
 
     track: TurnTrack | None
+    """None if the number of turns is not stated."""
     lists: tuple[TrackerList, ...]
+    """What its tracker goes through within a turn."""
 
 
 def make_timeline(game: Game, counter: int) -> Timeline:
@@ -94,7 +96,9 @@ def _list_parts(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[
     elif own:
         levels.append(phases)
     last = _list_entries(game, course, turns, "inter-phase")
-    return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
+    if last:
+        levels.append(TrackerList("Inter-phase", last))
+    return tuple(levels)
 
 
 def _list_entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
@@ -159,15 +163,16 @@ def add_turn_tracker(root: etree._Element, track: Track, within: Sequence[Tracke
 
 def _add_list(parent: etree._Element, listed: TrackerList) -> None:
     """Add a list of the tracker, with those within its entries."""
-    words = join([shown for shown, _ in listed.entries], ",")
-    attributes = {
-        "name": listed.title,
-        "property": listed.title.replace(" ", ""),
-        "list": words,
-        "turnFormat": "$value$",
-    }
     element = add(
-        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+        parent,
+        MODULE + "turn.ListTurnLevel",
+        name=listed.title,
+        property=listed.title.replace(" ", ""),
+        list=join([shown for shown, _ in listed.entries], ","),
+        turnFormat="$value$",
+        configList="false",
+        configFirst="false",
+        prompt="",
     )
     for inner in listed.below:
         _add_list(element, inner)

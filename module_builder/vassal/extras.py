@@ -64,12 +64,12 @@ _LOOKS = {
 
 
 class Extras(NamedTuple):
-    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their
-    paths.
-    """
+    """What an author adds."""
 
     elements: etree._Element | None = None
+    """The root of his build file, None if there is none."""
     files: Mapping[str, bytes] = {}
+    """The others, by their paths."""
 
 
 def read_extras(game: Game, folder: str) -> Extras:
@@ -219,29 +219,30 @@ def _describe_boards(root: etree._Element) -> dict[str, list[tuple[str, str, lis
     """
     boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for window in root.iter(*_MAPS):
+        lines: list[tuple[str, str, list[tuple[str, str]]]] = []
         picker = window.find(_PICKER)
         setup = picker.find("setup") if picker is not None else None
-        ours = (setup.text or "").split("\t")[1:2] if setup is not None else []
-        lines = [(str(setup.tag), setup.text or "", [("", "")])] if setup is not None else []
-        for board in picker.iter(_BOARD) if picker is not None else ():
-            if board.get("name") in ours:
-                lines += [
-                    (
-                        str(element.tag),
-                        "",
-                        sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS),
-                    )
-                    for element in board.iter()
-                ]
+        if picker is not None and setup is not None:
+            lines.append((str(setup.tag), setup.text or "", [("", "")]))
+            ours = (setup.text or "").split("\t")[1:2]
+            for board in picker.iter(_BOARD):
+                if board.get("name") in ours:
+                    lines += [(str(element.tag), "", _list_attributes(element)) for element in board.iter()]
         boards[window.get("mapName", "")] = lines
     return boards
+
+
+def _list_attributes(element: etree._Element) -> list[tuple[str, str]]:
+    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS)
 
 
 def check_pieces(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
     """Yield pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all
     files of the module.
     """
-    for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
+    if elements is None:
+        return
+    for element in elements.iter(*SLOTS, _PROTOTYPE):
         name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
         try:
             piece = read_added((element.text or "").strip())

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from assistant.formats.vassal.grids import Pixel
 
 FLARE = "Flare0"
-"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first."""
+"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first.
+"""
 REACH = 4
 """How many hexes around a unit its fight extends."""
 
@@ -64,7 +65,7 @@ def _find_near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSp
     for number, (x, y) in enumerate(spot.at for spot in places):
         squares.setdefault((int(x // reach), int(y // reach)), []).append(number)
     for spot in places:
-        column, row = (int(part // reach) for part in spot.at)
+        column, row = int(spot.at[0] // reach), int(spot.at[1] // reach)
         around = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
         numbers = sorted(number for square in around for number in squares.get(square, ()))
         yield [places[number] for number in numbers if dist(spot.at, places[number].at) <= reach]

@@ -21,16 +21,16 @@ _FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column
 
 
 class BoardGrid(NamedTuple):
-    """The hexes of a board in pixels.
-
-    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that
-    lie on its picture.
-    """
+    """The hexes of a board in pixels."""
 
     grid: Drawn
+    """As VASSAL has it."""
     size: Pixel
+    """Of the board."""
     hexes: dict[str, Pixel]
+    """The printed number of each hex and its middle."""
     boxes: Mapping[str, Pixel] = {}
+    """Those that lie on its picture."""
 
 
 def board_grid(grid: HexGrid, height: int) -> BoardGrid:
@@ -53,8 +53,8 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
     """Return the grid of a board's own picture, its boxes among them.
 
-    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does, and for
-    a hex that lies beyond the picture.
+    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does,
+    and for a hex that lies beyond the picture.
     """
     hexed, middles = None, dict[str, Pixel]()
     if picture.first is not None:
@@ -91,21 +91,20 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
 class _Lines(NamedTuple):
     """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of
     each.
-
-    before: 1 if the count begins a line before the board.
     """
 
     along: list[int]
     across: list[int]
     before: int
+    """1 if the count begins a line before the board."""
 
 
 def _find_lines(grid: HexGrid) -> _Lines:
     """Return the lines of a grid. Raises InputError for too many hexes."""
     (first, last), (top, bottom) = grid.columns, grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
-    columns = _list_numbers(grid.columns, grid.columns_from == "east")
-    rows = _list_numbers(grid.rows, grid.rows_from == "south")
+    columns = _list_numbers(grid.columns, backwards=grid.columns_from == "east")
+    rows = _list_numbers(grid.rows, backwards=grid.rows_from == "south")
     along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
     is_first_shifted = (along[0] % 2 == 1) == (grid.shifted == "odd")
     return _Lines(along, across, 1 if is_first_shifted else 0)
@@ -144,7 +143,7 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
     return middles
 
 
-def _list_numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
+def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
     """Return the numbers of columns or rows as they follow one another from the left, or from above."""
     numbers = list(range(ends[0], ends[1] + 1))
     return numbers[::-1] if backwards else numbers

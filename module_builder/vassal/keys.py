@@ -199,7 +199,8 @@ def _add_statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add_text(body, "h2", "What the other side does not see")
-    turned, gone = (f"{line.menu} ({line.key.words})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
+    turned = f"{traits.FACE_DOWN.menu} ({traits.FACE_DOWN.key.words})"
+    gone = f"{traits.OUT_OF_SIGHT.menu} ({traits.OUT_OF_SIGHT.key.words})"
     _add_text(
         body,
         "p",

@@ -64,18 +64,18 @@ _MOVED = "#35322d"
 
 
 class BuiltModule(NamedTuple):
-    """A module.
-
-    data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is
-    meant, in lines.
-    """
+    """A module."""
 
     data: bytes
+    """The bytes of its file."""
     counters: int
+    """How many it has."""
     doubtful: int
+    """How many of them show values that are made up."""
     setups: Mapping[str, tuple[str, ...]]
+    """By title, the units that stand off its board."""
     troubles: tuple[str, ...] = ()
+    """What of the counters could not be drawn as it is meant, in lines."""
 
     @property
     def in_words(self) -> str:
@@ -112,21 +112,23 @@ def _report_unholdable() -> Iterator[None]:
 
 
 class _Plan(NamedTuple):
-    """A module before its pictures are rendered.
-
-    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file;
-    small, large: the drawings by the names of their files, in millimetres and in pixels; files: its other files,
-    set-ups and help apart.
-    """
+    """A module before its pictures are rendered."""
 
     setting: ModuleSetting
     made: Sequence[Counter]
+    """Its counters."""
     board: Board
+    """The part of the map that it shows."""
     own: Extras
+    """What its author adds."""
     root: etree._Element
+    """Its build file."""
     small: Mapping[str, Scene]
+    """Drawings by the names of their files, in millimetres."""
     large: Mapping[str, Scene]
+    """Drawings by the names of their files, in pixels."""
     files: Mapping[str, bytes]
+    """Its other files, set-ups and help apart."""
 
     @property
     def names(self) -> set[str]:
@@ -137,8 +139,8 @@ class _Plan(NamedTuple):
 
 
 def make_palettes(game: Game) -> Module:
-    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
-    `build` does.
+    """Return the pieces of the module of a game as its palettes hold them, without pictures or boards. Raises
+    InputError as `build` does.
     """
     wanted = wanted_module(game)
     board, grid = shown_board(game, wanted), module_grid(game, wanted)
@@ -175,7 +177,7 @@ def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: Boar
     has any.
     """
     records = [marker.slot for marker in RecordSheet(game, wanted.counter).markers]
-    return [*records, *(overlay_names(game, board, grid) if wanted.supply else [])]
+    return [*records, *overlay_names(game, board, grid)] if wanted.supply else records
 
 
 def _make_overlay(
@@ -227,18 +229,13 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     add_elements(root, own, _extra_file_of(wanted))
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _draw_board(game, wanted, grid)}
-    large |= {sheet_image(name): display.scene for name, display in sheets.items()}
-    shown = {value for element in root.iter() for value in element.attrib.values()}
-    large |= {name: icon for name, icon in draw_icons(game).items() if name in shown}
-    if track is not None:
-        large[sheet_image(TURNS)] = track.scene
-        large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
-    if records is not None:
-        large |= {sheet_image(RECORDS): records.scene, **records.pictures}
+    large |= _draw_large(setting, root)
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
     pictures = {_change_ending(name, face.ending): face.data for name, face in faces.items()}
-    pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
+    pictures |= {window.image: window.data for window in windows.values()}
+    if picture:
+        pictures[image] = picture.data
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
         **chart_files(game, wanted, charts, {KEYS: "the page of keys", HELP: "the page of help"}),
@@ -247,6 +244,19 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _P
     }
     small = {name: scene for name, scene in _draw_small(game, made, maker).items() if name not in faces}
     return _Plan(setting, made, board, own, root, small, large, files)
+
+
+def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene]:
+    """Return the drawings in pixels that windows and buttons of the module name: its sheets and its icons."""
+    drawn = {sheet_image(name): display.scene for name, display in setting.displays.items()}
+    named = {value for element in root.iter() for value in element.attrib.values()}
+    drawn |= {name: icon for name, icon in draw_icons(setting.game).items() if name in named}
+    if setting.track is not None:
+        drawn[sheet_image(TURNS)] = setting.track.scene
+        drawn |= {now_image(column): frame for column, frame in enumerate(setting.track.frames, 1)}
+    if setting.records is not None:
+        drawn |= {sheet_image(RECORDS): setting.records.scene, **setting.records.pictures}
+    return drawn
 
 
 def _extra_file_of(wanted: VassalModule) -> str:
@@ -412,9 +422,12 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
 
 def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
     """Return the pictures of a counter. faces: those that are an author's own."""
-    front, back = (named(counter.unit, side) for side in ("front", "back"))
-    front, back = (_change_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
-    return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
+
+    def picture(side: str) -> str:
+        name = named(counter.unit, side)
+        return _change_ending(name, faces[name].ending) if name in faces else name
+
+    return Art(picture("front"), "" if counter.back is None or counter.is_plain_behind else picture("back"))
 
 
 def _change_ending(name: str, ending: str) -> str:

@@ -36,7 +36,7 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
             Trait(join(["immob", "ng", "V", "R", "part of the turn track"], ";")),
             Trait(LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_FOLLOWS).type, "1"),
             computed(_FOLLOWS, f"{cases}1"),
-            marker_trait(**{DISPLAY: _SHOWS}),
+            marker_trait({DISPLAY: _SHOWS}),
             Trait(join(("piece", "", "", "", "The current turn"), ";")),
         )
         yield Piece(f"now {number}", traits, TURNS, at, slots[frame_slot(number)])
@@ -55,9 +55,22 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
         match="",
         reportFormat="",
     )
-    unseen = {"name": "Look at the turn", "buttonText": "", "tooltip": "", "icon": "", "buttonHotkey": _CHANGED}
-    command = {"hotkey": _LOOK, "filter": f'{{{DISPLAY}=="{_SHOWS}"}}', "reportSingle": "true", "reportFormat": ""}
-    add(window, MAP + "MassKeyCommand", **unseen, **command, singleMap="true", deckCount="0", suppressSounds="true")
+    add(
+        window,
+        MAP + "MassKeyCommand",
+        name="Look at the turn",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey=_CHANGED,
+        hotkey=_LOOK,
+        filter=f'{{{DISPLAY}=="{_SHOWS}"}}',
+        reportSingle="true",
+        reportFormat="",
+        singleMap="true",
+        deckCount="0",
+        suppressSounds="true",
+    )
     put_pieces(window, pieces)
 
 
@@ -81,8 +94,16 @@ def take_off_map(piece: Piece) -> Piece:
 
 
 def _put_pile(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
-    place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": str(at[0]), "y": str(at[1])}
-    stack = add(window, MAP + "SetupStack", name=f"Put {pile[0].id}", **place)
+    stack = add(
+        window,
+        MAP + "SetupStack",
+        name=f"Put {pile[0].id}",
+        owningBoard=SHEET,
+        useGridLocation="false",
+        location="",
+        x=str(at[0]),
+        y=str(at[1]),
+    )
     for piece in pile:
         held = write_definition(take_off_map(piece))
         add(stack, WIDGET + "PieceSlot", held, entryName=f"Put {piece.id}", gpid=piece.slot, width="0", height="0")

@@ -1,5 +1,5 @@
-"""The pieces by which a module shows supply: a ring in the hex of units, whose look tells their state, a sign at a source, and
-lines from hex to hex.
+"""The pieces by which a module shows supply: a ring in the hex of units, whose look tells their state, a sign at a
+source, and lines from hex to hex.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _RINGS: Mapping[str, tuple[tuple[float, float], tuple[tuple[float, float, tuple[
     "none": ((0.075, _RING + 0.03), ((0.075, _THIN, ()),)),
     "cut-off": ((0.085, _RING + 0.07), ((0.045, _THIN, ()), (0.125, _THIN, ()))),
 }
-"""The rings of each state: of the white rim how far inside the edge it lies and its width, and of each ring the same with
-its dashes.
+"""The rings of each state: of the white rim how far inside the edge it lies and its width, and of each ring the same
+with its dashes.
 """
 _LINE = 0.11
 """The width of a line."""
@@ -59,11 +59,13 @@ _SIGNS = {
 
 
 class OverlayPiece(NamedTuple):
-    """A piece that shows something of supply. name: what players call it; image: the file of its picture."""
+    """A piece that shows something of supply."""
 
     name: str
+    """What players call it."""
     piece: Piece
     image: str
+    """The file of its picture."""
     scene: Scene
 
 
@@ -108,12 +110,12 @@ def _list_names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
 
 def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
     """Return the piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
-    marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
+    marks = marker_trait({OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
     traits = (
         delete("Remove", OUT_OF_PLAY.stroke),
         delete("", CLEAR),
-        immovable("shows supply, below all else", on_grid=fixed),
+        immovable(on_grid=fixed),
         marks,
         basic,
     )

@@ -84,8 +84,17 @@ def _sort_counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
 
 
 def _add_window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "icon": icon_file(name.lower())}
-    return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
+    return add(
+        root,
+        MODULE + "PieceWindow",
+        name=name,
+        text=name,
+        tooltip=tip,
+        hotkey=key.stroke,
+        hidden="false",
+        scale="1.0",
+        icon=icon_file(name.lower()),
+    )
 
 
 def _add_slots(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> Room:
@@ -121,12 +130,15 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     they are. Returns what they need.
     """
     listed = named or len(slots) > _MOST_SHOWN
-    looks = {} if listed else {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
-    group = add(parent, WIDGET + ("ListWidget" if listed else "PanelWidget"), entryName=name, **looks)
+    if listed:
+        group = add(parent, WIDGET + "ListWidget", entryName=name)
+    else:
+        columns = str(_ABREAST)
+        panel = WIDGET + "PanelWidget"
+        group = add(parent, panel, entryName=name, scale="1.0", fixed="true", nColumns=columns, vert="false")
     for slot in slots:
-        measures = {"width": str(slot.side), "height": str(slot.side)}
-        content = write_definition(slot.piece)
-        add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, **measures)
+        content, side = write_definition(slot.piece), str(slot.side)
+        add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, width=side, height=side)
     cell = round(max(slot.side for slot in slots) * _CELL)
     if listed:
         return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])

@@ -1,5 +1,5 @@
-"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one there. The
-markers are the players' own: what a report goes by stands in the notes.
+"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one
+there. The markers are the players' own: what a report goes by stands in the notes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,16 @@ _SHOWS = "record"
 
 
 class RecordMarker(NamedTuple):
-    """A marker on a record track. number: of the track; who: has it; tens: whether it counts tens; title: of the track."""
+    """A marker on a record track."""
 
     number: int
+    """Of the track."""
     who: str
+    """Has it."""
     tens: bool
+    """Whether it counts tens."""
     title: str
+    """Of the track."""
 
     @property
     def slot(self) -> str:
@@ -53,7 +57,9 @@ class RecordMarker(NamedTuple):
 
 
 class RecordSheet:
-    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file` does."""
+    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file`
+    does.
+    """
 
     def __init__(self, game: Game, counter: int) -> None:
         self.game, self.counter = game, counter
@@ -66,12 +72,14 @@ class RecordSheet:
     @cached_property
     def markers(self) -> tuple[RecordMarker, ...]:
         """The markers: one for each who is named, or for each side; where tens are counted apart, a second one."""
-        return tuple(
-            RecordMarker(number, who, tens, record.title)
-            for number, (record, owner) in enumerate(self.tracks)
-            for who in ([owner] if owner else self.game.file.sides)
-            for tens in ((False, True) if record.tens else (False,))
-        )
+        markers: list[RecordMarker] = []
+        for number, (record, owner) in enumerate(self.tracks):
+            owners = [owner] if owner else self.game.file.sides
+            for who in owners:
+                markers.append(RecordMarker(number, who, tens=False, title=record.title))
+                if record.tens:
+                    markers.append(RecordMarker(number, who, tens=True, title=record.title))
+        return tuple(markers)
 
     @property
     def _cell(self) -> Pixel:
@@ -127,7 +135,7 @@ class RecordSheet:
             title = self.game.file.title_of(marker.who)
             name = f"{marker.title}: {title}{', tens' if marker.tens else ''}"
             traits = (
-                marker_trait(**{DISPLAY: _SHOWS}),
+                marker_trait({DISPLAY: _SHOWS}),
                 Trait(join(("piece", "", "", marker.image, name), ";")),
             )
             at = self.middle(marker.number, value)

@@ -15,7 +15,7 @@ from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_t
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
-from assistant.formats.vassal.written.table import course_of
+from assistant.formats.vassal.written.pens import course_of
 from assistant.game.covers import cover_counters, hidden_units
 from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
@@ -67,8 +67,11 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
     unneeded = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces, stacks = _lay_out(setting, position, shown, arriving)
-    sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
-    sheets += [RECORDS] if setting.records is not None else []
+    sheets = [*setting.displays, *setting.windows]
+    if setting.track is not None:
+        sheets.append(TURNS)
+    if setting.records is not None:
+        sheets.append(RECORDS)
     save = Save(
         about=setting.about,
         boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
@@ -202,7 +205,9 @@ class _ShownFacts:
         kept = facts_to_keep(self.game, self.state, unit.id) if unit.id in self.hidden else {}
         others = {name: fact for name, fact in kept.items() if name not in shown}
         self.kept |= {(name, unit.id) for name in others}
-        return shown | ({KEPT: write_kept(self.game, others)} if others else {})
+        if others:
+            shown[KEPT] = write_kept(self.game, others)
+        return shown
 
     def certain(self) -> set[FactKey]:
         """Return the facts that are shown and not assumed: they need no note."""
@@ -227,9 +232,11 @@ class _ShownFacts:
         """Yield the markers in a hex, each with the value that it states; one that covers the stack is of the nation of
         its top unit.
         """
-        stated = self.state.facts_of.get(place, {})
-        nation = self._nation_at(place) if stated else ""
-        for status in self.setting.maker.markers if stated else ():
+        stated = self.state.facts_of.get(place)
+        if not stated:
+            return
+        nation = self._nation_at(place)
+        for status in self.setting.maker.markers:
             fact = stated.get(status.track.name)
             if fact is not None and fact.value in status.values and status.nation in ("", nation):
                 yield status, fact.value

@@ -20,8 +20,8 @@ _GAP = 16  # pixels around a box
 _HEAD = 30  # pixels above the first row
 _NAME = 17  # size of a name, pixels
 _BARS = 18
-"""What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as the sheet
-and always shows them.
+"""What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as
+the sheet and always shows them.
 """
 _MOST_ABREAST = 4  # boxes side by side at most
 _MANY = 16  # boxes that are many
@@ -29,15 +29,16 @@ _OF_MANY = 8  # boxes side by side at most where there are many
 
 
 class _Rows(NamedTuple):
-    """Boxes of one size in rows on a sheet. cell: width and height of one; gap: around each; head: above the first
-    row.
-    """
+    """Boxes of one size in rows on a sheet."""
 
     boxes: int
     abreast: int
     cell: Pixel
+    """Width and height of one."""
     gap: int
+    """Around each."""
     head: int
+    """Above the first row."""
 
     @property
     def size(self) -> Pixel:
@@ -55,14 +56,14 @@ class _Rows(NamedTuple):
 
 
 class Display(NamedTuple):
-    """A sheet with a box for each name, all lengths in pixels. cell: width and height of one; called: what sides
-    are called.
-    """
+    """A sheet with a box for each name, all lengths in pixels."""
 
     title: str
     names: tuple[str, ...]
     cell: Pixel
+    """Width and height of one."""
     called: Mapping[str, str] = {}
+    """What sides are called."""
 
     @property
     def _rows(self) -> _Rows:

@@ -1,4 +1,6 @@
-"""The drawn turn track: a box for each turn, in which the counters lie that arrive then, and the frame around the current one."""
+"""The drawn turn track: a box for each turn, in which the counters lie that arrive then, and the frame around the
+current one.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,8 @@ from assistant.drawing.lettering import wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, inset
 from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
+from assistant.game.course import Turn
+from assistant.util.typesetting import sentence
 from assistant.game.turn_record import Turn
 
 from .sheets import sheet_text
@@ -32,18 +36,21 @@ NOW = "#b3202a"
 
 
 class TurnTrack(NamedTuple):
-    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
-    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
-    the game has none; called: what sides and nations are called.
-    """
+    """The boxes of a turn track."""
 
     title: str
     numbers: range
+    """Of the turns."""
     known: dict[int, Turn]
+    """What is said of them."""
     tag: str
+    """What a turn is called."""
     counter: int
+    """The side of one in pixels."""
     arrives: str = ""
+    """The track of units with the turn in which one comes into play, "" if the game has none."""
     called: Mapping[str, str] = {}
+    """What sides and nations are called."""
 
     def name(self, number: int) -> str:
         """Return what a turn is called."""
@@ -133,14 +140,12 @@ class TurnTrack(NamedTuple):
         """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
         without saying.
         """
-        facts = [
-            f"{self.called.get(fact.who, fact.who)}: {fact.marked}"
-            if fact.who
-            else fact.marked[:1].upper() + fact.marked[1:]
-            for fact in (turn.weather, *turn.events)
-            if fact and fact.text != "normal"
-        ]
-        return [line for text in facts for line in wrap(text, _SMALL, self.width - 2 * _PAD)]
+        lines: list[str] = []
+        for fact in (turn.weather, *turn.events):
+            if fact and fact.text != "normal":
+                text = f"{self.called.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
+                lines += wrap(text, _SMALL, self.width - 2 * _PAD)
+        return lines
 
     # --- the current turn ---
 
@@ -179,13 +184,14 @@ class TurnTrack(NamedTuple):
 
 
 class TurnBox(NamedTuple):
-    """The box of a turn, in pixels. foot: the height of the strip at its lower edge that says what follows the turn."""
+    """The box of a turn, in pixels."""
 
     left: int
     top: int
     width: int
     height: int
     foot: int
+    """The height of the strip at its lower edge that says what follows the turn."""
 
     @property
     def right(self) -> int:

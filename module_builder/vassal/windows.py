@@ -57,8 +57,8 @@ _CLEARS = {
 }
 """The button of the map that clears what counters show of their movement."""
 _MOVE = "$previousLocation$ to $location$: $pieceName$"
-"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no
-other name.
+"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its
+beginning, and a counter face down has no other name.
 """
 
 
@@ -103,8 +103,8 @@ def add_map_window(
     """Return the map.
 
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
-    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a map, not
-    blank hexes.
+    a button, the statuses of counters that it takes off; first: whether the module opens on it; drawn: whether it is a
+    map, not blank hexes.
     """
     button, tip = (name, "The map") if drawn else (BLANK, "Blank hexes with the printed numbers: no map is drawn")
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
@@ -133,20 +133,22 @@ def _describe_button(button: str, tip: str, icon: str, hotkey: str = "", *, firs
 
 def _add_lapse(window: etree._Element, button: str, what: str) -> None:
     """Add a button that takes statuses off all counters."""
-    attributes = {
-        "name": button,
-        "buttonText": button,
-        "tooltip": f"Clear from all counters: {what}",
-        "icon": icon_file(ENDS),
-    }
-    pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == CLEAR_PHASE else "", "hotkey": LAPSE.format(button)}
-    command = {
-        "filter": f'{{{UNIT}!=""}}',
-        "reportSingle": "true",
-        "reportFormat": f" {button}: cleared from all counters: {what}",
-        "singleMap": "true",
-    }
-    add(window, MAP + "MassKeyCommand", **attributes, **pressed, **command, deckCount="0", suppressSounds="true")
+    add(
+        window,
+        MAP + "MassKeyCommand",
+        name=button,
+        buttonText=button,
+        tooltip=f"Clear from all counters: {what}",
+        icon=icon_file(ENDS),
+        buttonHotkey=END_OF_PHASE.stroke if button == CLEAR_PHASE else "",
+        hotkey=LAPSE.format(button),
+        filter=f'{{{UNIT}!=""}}',
+        reportSingle="true",
+        reportFormat=f" {button}: cleared from all counters: {what}",
+        singleMap="true",
+        deckCount="0",
+        suppressSounds="true",
+    )
 
 
 class SideWindow(NamedTuple):
@@ -180,7 +182,12 @@ def add_side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
         public = {"changeFormat": "$message$"}
         window = add(root, MODULE + "Map", mapName=shown.name, **opened, **_WINDOW, **formats, **public)
     _add_board(window, shown.name, SHEET, shown.picture, shown.grid)
-    _add_parts(window, "sheet", *(["point"] if shown.first else []), *(["zoom"] if shown.zooms else []))
+    parts = ["sheet"]
+    if shown.first:
+        parts.append("point")
+    if shown.zooms:
+        parts.append("zoom")
+    _add_parts(window, *parts)
     return window
 
 
@@ -214,8 +221,15 @@ def _add_grid(parent: etree._Element, grid: Drawn) -> None:
             zoned = add(parent, ZONES)
             for zone in grid.zones:
                 path = ";".join(f"{x},{y}" for x, y in zone.path)
-                attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
-                held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
+                held = add(
+                    zoned,
+                    ZONE,
+                    name=zone.name,
+                    path=path,
+                    locationFormat=zone.location_format,
+                    useParentGrid="false",
+                    useHighlight="false",
+                )
                 if zone.grid is not None:
                     _add_grid(held, zone.grid)
             if grid.background is not None:
@@ -223,10 +237,21 @@ def _add_grid(parent: etree._Element, grid: Drawn) -> None:
 
 
 def _add_hexes(board: etree._Element, grid: Hexes) -> None:
-    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": str(float(grid.dx)), "dy": str(float(grid.dy))}
-    snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
-    unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
-    element = add(board, HEXES, **shape, sideways=write_flag(grid.sideways), **snaps, **unseen)
+    element = add(
+        board,
+        HEXES,
+        x0=str(grid.x0),
+        y0=str(grid.y0),
+        dx=str(float(grid.dx)),
+        dy=str(float(grid.dy)),
+        sideways=write_flag(grid.sideways),
+        snapTo="true",
+        edgesLegal="false",
+        cornersLegal="false",
+        visible="false",
+        dotsVisible="false",
+        color="0,0,0",
+    )
     if grid.numbering is not None:
         numbering = msgspec.to_builtins(grid.numbering)
         words = {

@@ -38,7 +38,7 @@ def unit(id: str, name: str, at: tuple[int, int], level: int = 1, remark: str = 
         Trait(REMARK.type, remark),
         Trait(STEPS.type, str(level)),
         STRENGTH,
-        marker_trait(unit=name, odd="a,b;c/d"),
+        marker_trait({"unit": name, "odd": "a,b;c/d"}),
         Trait(f"piece;;;pawn.png;{name.replace(';', chr(92) + ';')}"),
     )
     return Piece(id, traits, "Field", at, "1", (("Seen", "yes;no"),))

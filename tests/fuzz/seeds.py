@@ -7,16 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    ESCAPE,
-    MODULE_DATA,
-    obfuscate,
-    read_stream,
-    split_commands,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, MODULE_DATA, write_container
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.streams import obfuscate, read_stream, split_commands
 from assistant.formats.vassal.traits import CONTROL, KINDS, LabelTrait, LayerTrait, invisible_type, mask_type
 from assistant.installed.registry import load_game
 from tests.hostile.inputs.bombs import STREAM

@@ -20,17 +20,10 @@ from PIL import Image
 
 from assistant.faces.cli.group import UNUSABLE
 from assistant.faces.cli.main import cli
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    ESCAPE,
-    MODULE_DATA,
-    deobfuscate,
-    join_commands,
-    obfuscate,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, MODULE_DATA, write_container
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, read_module
+from assistant.formats.vassal.streams import deobfuscate, join_commands, obfuscate
 from tests.saves import read_container
 
 from ..cases import few, thorough

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.positions import file_bytes
-from assistant.formats.vassal.containers import join_commands
 from assistant.formats.vassal.modules import SLOTS, read_module
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
+from assistant.formats.vassal.streams import join_commands
+from assistant.installed.registry import formats, read_position
 from assistant.installed.formats import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch

@@ -12,7 +12,7 @@ import pytest
 import assistant
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
-from assistant.formats.vassal.containers import name_save_limits
+from assistant.formats.vassal.file_limits import name_save_limits
 from assistant.formats.vassal.grids import fill_format
 from assistant.formats.vassal.modules import read_module
 from assistant.installed.registry import named_game

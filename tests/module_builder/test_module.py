@@ -16,7 +16,8 @@ from PIL import Image, ImageColor
 
 from assistant.drawing.style import RIVER
 from assistant.formats.vassal.adoption.legend import AdoptedLegend
-from assistant.formats.vassal.adoption.mapping import Fixtures, check_mapping, read_mapping
+from assistant.formats.vassal.adoption.mapping import check_mapping, read_mapping
+from assistant.formats.vassal.adoption.mapping_files import Fixtures
 from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
 from assistant.formats.vassal.adoption.proposals.maps import number_maps
 from assistant.formats.vassal.legends import HEADING, BuiltLegend

@@ -7,15 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    ESCAPE,
-    ModuleData,
-    obfuscate,
-    write_container,
-    write_module_data,
-)
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.streams import obfuscate
 
 from .__main__ import card_of, table
 from .counting import count_facts

@@ -181,7 +181,7 @@ class _Filled:
         number = self.known.cards if self.known.cards < SHOWN else SHOWN + self.random.randrange(3)
         self.kinds["cards face down"] += number
         cards = tuple(self.in_stack(self.secret((500, 300), "Field")) for _ in range(number))
-        events = write_deck_type("Events", self.random.random() < 0.5, str(SHOWN), None)
+        events = write_deck_type("Events", picked=self.random.random() < 0.5, shows=str(SHOWN), owners=None)
         self.stacks.append(PieceStack(self.id(), cards, "Field", (500, 300), None, events, True))
 
     def step(self) -> str:

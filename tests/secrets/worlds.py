@@ -281,7 +281,12 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
         sheet = random.choice([private_window(enemy), ""])
         pieces[f"away {unit.id}"] = SETTING.maker.placed_unit(unit.id, values, f"away {unit.id}", sheet, (50, 50))
     for number in range(world.odd):
-        traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker_trait(unit="9 lw"), Trait("piece;;;;?"))
+        traits = (
+            Trait("odd;1"),
+            hidden_by("hide;;;;side:", enemy),
+            marker_trait({"unit": "9 lw"}),
+            Trait("piece;;;;?"),
+        )
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
     covered = {unit.id for unit in world.state.units.values() if known.capped and unit.place == known.capped}
     free = {id: piece for id, piece in pieces.items() if piece.marks().get("unit") not in covered}

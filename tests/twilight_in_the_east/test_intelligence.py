@@ -449,7 +449,12 @@ def save_of(hidden: Pieces) -> Save:
         elif hidden.odd == 1 and unit == "1/1":
             pieces[id] = piece._replace(traits=tuple(map(_with_a_level_too_high, piece.traits)))
     for number in range(hidden.odd):
-        traits = (odd, hidden_by("hide;;;;side:", "central-powers"), marker_trait(unit="9 lw"), Trait("piece;;;;?"))
+        traits = (
+            odd,
+            hidden_by("hide;;;;side:", "central-powers"),
+            marker_trait({"unit": "9 lw"}),
+            Trait("piece;;;;?"),
+        )
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes["40.20"])
     if hidden.beside % 2:  # what is told first
         stacks = dict(reversed(stacks.items()))
@@ -468,7 +473,9 @@ def save_of(hidden: Pieces) -> Save:
 
 def _spoilt(piece: Piece, unit: str, how: int) -> Piece:
     """A piece with a trait that nobody understands, or one of a unit that nobody knows."""
-    traits = (marker_trait(unit=f"{unit} x") if trait.type.startswith("mark;") else trait for trait in piece.traits)
+    traits = (
+        marker_trait({"unit": f"{unit} x"}) if trait.type.startswith("mark;") else trait for trait in piece.traits
+    )
     return piece._replace(traits=tuple(traits) if how == 3 else (Trait("odd;1"), *piece.traits))
 
 

@@ -9,11 +9,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...asking.view import View
+from ...game.hexes import Corner
 from ..colours import INK, WHITE
 from ..geometry import move_towards
 from ..hatching import Strokes, hatching, slant_of
 from ..map.courses import Line, shift_line
-from ..map.land import find_rings, ring_line, smooth_outlines, stretches_along
+from ..map.grounds import stretches_along
+from ..map.land import find_rings, ring_line, smooth_outlines
 from ..map.survey import SurveyReader
 from ..scene import Group, Layer, Path, Point, Polygon, Polyline, Shape, inset, thin_out
 from ..situation import counters_of
@@ -33,15 +35,17 @@ BLOCK = HEX * 0.86
 
 
 class MomentMap(NamedTuple):
-    """A moment as it is drawn. held: who holds which hex; gained: since the moment before; moved: the units that moved,
-    with where they stood; attacked: the hexes attacked since then.
-    """
+    """A moment as it is drawn."""
 
     view: View
     held: Held
+    """Who holds which hex."""
     gained: Held
+    """Since the moment before."""
     moved: Mapping[str, tuple[str, str]]
+    """The units that moved, with where they stood."""
     attacked: Sequence[str]
+    """The hexes attacked since then."""
 
 
 def list_moments(theatre: Theatre, views: Sequence[View], attacked: Sequence[Collection[str]]) -> list[MomentMap]:
@@ -61,11 +65,12 @@ def list_moments(theatre: Theatre, views: Sequence[View], attacked: Sequence[Col
 def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
     """Return the units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
-    return {
-        unit.id: (was, unit.place)
-        for unit in after.state.units.values()
-        if unit.place and unit.id in old and (was := old[unit.id].place) and was != unit.place
-    }
+    moves: dict[str, tuple[str, str]] = {}
+    for unit in after.state.units.values():
+        was = old[unit.id].place if unit.id in old else None
+        if was and unit.place and was != unit.place:
+            moves[unit.id] = (was, unit.place)
+    return moves
 
 
 def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
@@ -122,12 +127,11 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
     """Yield the front in stretches: of which side the ground to its right is, and of which that to its left."""
     survey, sides = theatre.survey, _group_by_side(held)
     for side, hexes in sides.items():
-        borders = {
-            (start, held[beyond])
-            for place in hexes
-            for beyond, start, _ in survey.around[place]
-            if held.get(beyond, "") > side
-        }
+        borders: set[tuple[Corner, str]] = set()
+        for place in hexes:
+            for beyond, start, _ in survey.around[place]:
+                if held.get(beyond, "") > side:
+                    borders.add((start, held[beyond]))
         for ring in find_rings(survey, hexes):
             line = ring_line(survey, ring)
             for other in sorted({other for _, other in borders}):
@@ -143,9 +147,11 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
         for whose, offset in ((side, _BAND_OFF), (other, -_BAND_OFF)):
             band = shift_line(line, offset * scale)
             bands.append(Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND * scale, butt=True))
-    ink = [Path(lines=tuple(lines), stroke=INK, width=_FRONT * scale)] if lines else []
-    rim = [Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * scale, opacity=0.75)]
-    return Layer("front", (*(rim if lines else ()), *bands, *ink))
+    if not lines:
+        return Layer("front", ())
+    ink = Path(lines=tuple(lines), stroke=INK, width=_FRONT * scale)
+    rim = Path(lines=tuple(lines), stroke=WHITE, width=(2 * _BAND + 2.2 * _BAND_OFF) * scale, opacity=0.75)
+    return Layer("front", (rim, *bands, ink))
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -163,11 +169,14 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
     for place in theatre.names:
         stack, unseen = reader.state.stack(place), reader.unseen_nation(place)
         nations = [reader.word(reader.picture.nation, unit.id) for unit in stack]
-        nations += [unseen] if unseen is not None else []
+        named = [unit.id for unit in stack]
+        if unseen is not None:
+            nations.append(unseen)
+            named.append("unseen units")
         if nations:
             arm = reader.word(reader.picture.symbol, stack[0].id) if stack else ""
-            title = f"{place}: {', '.join([*(unit.id for unit in stack), *(['unseen units'] if unseen is not None else [])])}"
-            groups.append(Group(title, tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))))
+            block = tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))
+            groups.append(Group(f"{place}: {', '.join(named)}", block))
     return Layer("units", tuple(groups))
 
 
@@ -204,10 +213,15 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
         width = 1.0 * scale
         arrows.append(
             Polyline(
-                points=points, stroke=_side_colour(theatre, side), width=width, head=min(3.4 * scale, distance * 0.3), casing=WHITE,
-                casing_width=width * 2.0, casing_opacity=0.8,
+                points=points,
+                stroke=_side_colour(theatre, side),
+                width=width,
+                head=min(3.4 * scale, distance * 0.3),
+                casing=WHITE,
+                casing_width=width * 2.0,
+                casing_opacity=0.8,
             )
-        )  # fmt: skip
+        )
     return Layer("ways", tuple(arrows))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import ceil
 from typing import Literal, NamedTuple
 
 from ...asking.placeholders import format_drawn_note
@@ -35,14 +36,16 @@ FRONT_NOTE = (
 
 
 class Shot(NamedTuple):
-    """A moment of a game to be drawn. title: such as the turn; about: its date, or a few words on it; view: what is known
-    then; attacked: the hexes that were attacked since the shot before.
-    """
+    """A moment of a game to be drawn."""
 
     title: str
+    """Such as the turn."""
     about: str
+    """Its date, or a few words on it."""
     view: View
+    """What is known then."""
     attacked: Collection[str] = ()
+    """The hexes that were attacked since the shot before."""
 
 
 def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
@@ -62,16 +65,22 @@ def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
 
 
 class Strip(NamedTuple):
-    """The maps of a game. theatre: their ground; shots, moments: what each shows; left_out: how many turns have no map."""
+    """The maps of a game."""
 
     theatre: Theatre
+    """Their ground."""
     shots: Sequence[Shot]
+    """What each map shows."""
     moments: Sequence[MomentMap]
+    """What each map shows."""
     left_out: int = 0
+    """How many turns have no map."""
 
 
 def make_strip(shots: Sequence[Shot], width: float = WIDE, most: int = MOST) -> Strip:
-    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as `Theatre`."""
+    """Return the maps of a game's moments, at least one. width: of each, in millimetres. Raises InputError as
+    `Theatre`.
+    """
     chosen = choose_shots(shots, most)
     views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
     theatre = Theatre(views, width, {place for places in attacked for place in places})
@@ -103,9 +112,10 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     heading = wrap(title, _TITLE, inner, bold=True)
     words: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
     top = MARGIN + len(heading) * _TITLE * 1.3
-    for line in wrap(about, _ABOUT, inner) if about else ():
-        words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
-        top += _ABOUT * 1.4
+    if about:
+        for line in wrap(about, _ABOUT, inner):
+            words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
+            top += _ABOUT * 1.4
     top += 2.5
     pitch = theatre.high + _HEADED + 2.0
     layers = list[Layer]()
@@ -146,10 +156,12 @@ def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point
 
 def _choose_columns(many: int, theatre: Theatre) -> int:
     """Return how many maps stand side by side: about as many as make the strip a little wider than high."""
-    return next(
-        number for number in range(1, many + 1)
-        if number * theatre.wide >= 1.1 * -(-many // number) * theatre.high or number == min(many, 4)
-    )  # fmt: skip
+    most = min(many, 4)
+    for columns in range(1, most):
+        rows = ceil(many / columns)
+        if columns * theatre.wide >= 1.1 * rows * theatre.high:
+            return columns
+    return most
 
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
@@ -219,8 +231,8 @@ def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
         if side in shown:
             yield _Sign("side", (palette.side(side).strong,)), theatre.game.file.title_of(side)
     if len(shown) > 1:
-        first, second, *_ = [palette.side(side).strong for side in sides if side in shown]
-        yield _Sign("front", (first, second)), "front"
+        colours = [palette.side(side).strong for side in sides if side in shown]
+        yield _Sign("front", (colours[0], colours[1])), "front"
     for side in sides:
         if side in gained:
             yield (

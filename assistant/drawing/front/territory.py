@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from ...asking.view import View
 from ...game.boards import Board
 from ...game.games import Game
-from ...state.state import UNSEEN, Unit, hexside
+from ...state.state import UNSEEN, Unit
 from ..palettes import is_water, kind_of_nation
 
 REACH = 4
@@ -27,7 +27,8 @@ def stated_holders(view: View) -> dict[str, str]:
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
     stated = view.state.subjects_of(track) if track in game.tracks else ()
-    holders = {place: str(fact.value) for place in stated if (fact := view.state.facts[track, place]).value in sides}
+    said = {place: view.state.facts[track, place].value for place in stated}
+    holders = {place: str(side) for place, side in said.items() if side in sides}
     standing = dict[str, set[str]]()
     for place, side in units_by_place(view):
         standing.setdefault(place, set()).add(side)
@@ -146,16 +147,6 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
         if len(around) == 1 and not is_open and pocket.isdisjoint(standing):
             holders |= dict.fromkeys(pocket, next(iter(around)))
     return holders
-
-
-def find_front(held: Held, board: Board) -> frozenset[str]:
-    """Return the hexsides between hexes of different sides."""
-    return frozenset(
-        hexside(place, beyond)
-        for place, side in held.items()
-        for beyond in board.neighbours(place)
-        if place < beyond and held.get(beyond, side) != side
-    )
 
 
 def ground_gained(before: Held, after: Held) -> dict[str, str]:

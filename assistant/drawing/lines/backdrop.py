@@ -33,7 +33,9 @@ def backdrop_layer(survey: Survey, large: float) -> Layer:
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
     beyond = list(_find_hexes_beyond(survey))
-    for name, at in beyond if len(beyond) <= _MOST else ():
+    if len(beyond) > _MOST:
+        return Layer("backdrop", ())
+    for name, at in beyond:
         terrain = reader.word(reader.picture.terrain, name)
         by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
     if by_colour.keys() <= {PLAIN}:

@@ -13,23 +13,9 @@ from ..hatching import Strokes, slant_of
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..scene import Path, Polygon, Shape
 from ..style import PAPER, Palette
-from .layers import (
-    DASH,
-    FAR,
-    FAR_DASH,
-    NEAR,
-    SLANT,
-    THIN,
-    WIDTH,
-    break_shapes,
-    draw_ticks,
-    failing_shapes,
-    limit_shapes,
-    ring_shapes,
-    status_shapes,
-    ways_shapes,
-    width_of,
-)
+from .reach import FAR, FAR_DASH, NEAR, SLANT, WIDTH, draw_ticks, failing_shapes, ring_shapes, ways_shapes
+from .signs import break_shapes, limit_shapes, status_shapes
+from .strands import DASH, THIN, width_of
 
 _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
@@ -43,9 +29,9 @@ def lines_key(
     entries = (
         *_list_statuses(sketch),
         *_list_lines(sketch, palette),
-        *_list_places(sketch, palette, flat),
-        *_list_reaches(sketch, palette, flat),
-        *_list_closed(sketch, palette, flat),
+        *_list_places(sketch, palette, flat=flat),
+        *_list_reaches(sketch, palette, flat=flat),
+        *_list_closed(sketch, palette, flat=flat),
         *_list_failing(sketch),
         *covers,
     )
@@ -92,7 +78,7 @@ def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape
     return [Polygon(points=points, fill=colour)]
 
 
-def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield sources, ways as a source, and breaks."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
 
@@ -111,16 +97,19 @@ def _list_places(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[K
         yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
-def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield how far sources reach: outlines of single ones, hatching of ways."""
     words, colour = sketch.words, palette.side(sketch.sides[0]).strong
-    single, ways = ([reach for reach in sketch.reaches if reach.ways is kind] for kind in (False, True))
+    single = [reach for reach in sketch.reaches if not reach.ways]
+    ways = [reach for reach in sketch.reaches if reach.ways]
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-        line, inner = (hexagon((x, y), radius, flat=flat) for radius in (3.4, 2.5))
-        ticks = () if dash else tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+        line, inner = hexagon((x, y), 3.4, flat=flat), hexagon((x, y), 2.5, flat=flat)
         shapes = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
-        return [*shapes, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
+        if not dash:
+            ticks = tuple(draw_ticks([(*line, line[0])], [(*inner, inner[0])]))
+            shapes.append(Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True))
+        return shapes
 
     def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
         return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
@@ -135,7 +124,7 @@ def _list_reaches(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[
         yield KeyEntry(words.ways_far, partial(hatched, FAR))
 
 
-def _list_closed(sketch: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
+def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
     """Yield how a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:

@@ -1,5 +1,5 @@
-"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that stand
-close together.
+"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that
+stand close together.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ HEIGHT = 10.0  # the same down
 
 
 class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a front. name: of its army, "" for none; number: among the parts of that army, 0 for the only one; hexes:
-    where its units stand, from the upper left.
-    """
+    """A part of a front."""
 
     units: tuple[str, ...]
     hexes: tuple[str, ...]
+    """Where its units stand, from the upper left."""
     name: str = ""
+    """Of its army, "" for none."""
     number: int = 0
+    """Among the parts of that army, 0 for the only one."""
 
     @property
     def title(self) -> str:
@@ -79,11 +80,11 @@ def _measure_reach(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point
 def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
     """Return units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
     over = _measure_reach(units, reaches)
-    cuts = (
-        (share, axis, spots)
-        for axis, share in enumerate(over)
-        if share > 1 and len(spots := sorted({reaches[unit.unit][0][axis] for unit in units})) > 1
-    )
+    cuts: list[tuple[float, int, list[float]]] = []
+    for number, share in enumerate(over):
+        places = sorted({reaches[unit.unit][0][number] for unit in units})
+        if share > 1 and len(places) > 1:
+            cuts.append((share, number, places))
     _, axis, spots = max(cuts, default=(0.0, 0, []))
     if not spots:
         return [units]

@@ -46,29 +46,11 @@ from ..situation import (
 from ..style import HEX, MARGIN, PAPER, RADIUS
 from ..symbols import Symbols
 from .backdrop import backdrop_layer
+from .breaks import SIGN, break_layer, break_marks, break_points, format_origins
 from .key import lines_key
-from .layers import (
-    SIGN,
-    Plate,
-    break_layer,
-    break_marks,
-    break_points,
-    closed_layer,
-    cordon_layer,
-    dot_layer,
-    failing_layer,
-    format_origins,
-    glow_layer,
-    list_layer,
-    plate_layer,
-    plate_marks,
-    plates_of,
-    reach_layer,
-    ring_layer,
-    status_boxes,
-    status_layer,
-    strand_layers,
-)
+from .reach import closed_layer, cordon_layer, failing_layer, reach_layer, ring_layer
+from .strands import dot_layer, strand_layers
+from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plates_of, status_boxes, status_layer
 
 _NARROWEST = 150.0  # mm, of a picture
 _SHEET = 480.0  # mm, up to which a picture has hexes of full size
@@ -82,15 +64,16 @@ _WIDE_MARGIN = 2  # the same with lists
 
 
 class Size(NamedTuple):
-    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
-    is reduced; written: by how much what stands round it is enlarged; least: the size of the smallest letters of lists, in millimetres, 0
-    for one that is read from a wall.
-    """
+    """How large a picture is."""
 
     hex: float
+    """The height of one on paper, in millimetres."""
     unit: float
+    """By how much what lies on the map is reduced."""
     written: float
+    """By how much what stands round it is enlarged."""
     least: float = 0.0
+    """The size of the smallest letters of lists, in millimetres, 0 for one that is read from a wall."""
 
     @property
     def listed(self) -> bool:
@@ -154,23 +137,22 @@ def lines_over_map(view: View, shown: LineSketch) -> OverMap:
     """Return what the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
     signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
-    below, above = (
-        tuple(enlarge(layer, 1 / unit) for layer in layers if layer.shapes)
-        for layers in ((*signs.areas, *signs.ways), signs.over)
-    )
+    below = tuple(enlarge(layer, 1 / unit) for layer in (*signs.areas, *signs.ways) if layer.shapes)
+    above = tuple(enlarge(layer, 1 / unit) for layer in signs.over if layer.shapes)
     lines = (*(strand.hexes for strand in shown.strands), *(way.hexes for way in shown.failing))
     joined = (name for line in lines for name in keep_on_map(view.board, line))
     return OverMap(below, above, signs.survey.layout, tuple(dict.fromkeys(joined)), unit)
 
 
 class _LineSigns(NamedTuple):
-    """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
+    """What a picture of lines shows on the hexes of its frame."""
 
     shown: LineSketch
     reader: SurveyReader
     size: Size
     page: AnswerPage
     width: float
+    """Of the picture, in millimetres."""
     survey: Survey
     standing: _LineUnits
     breaks: Sequence[tuple[Break, Point]]
@@ -247,8 +229,8 @@ class _LineSigns(NamedTuple):
 
 
 class _LineUnits(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and in words, the
-    labels, and the faces of the counters, none of those in lists.
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and
+    in words, the labels, and the faces of the counters, none of those in lists.
     """
 
     units: Layer

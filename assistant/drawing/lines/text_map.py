@@ -14,7 +14,7 @@ from ...util.errors import InputError
 from ..hex_sets import hexes_around, keep_on_map
 from ..letters import FEW, PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
 from ..scene import Rows, TextRun, Tone
-from .layers import plates_of
+from .units import plates_of
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
 """How a status is written: told apart without colours too."""

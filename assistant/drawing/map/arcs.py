@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ..colours import INK
 from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, kern_text, text_width
-from ..placement import TakenBoxes
 from ..scene import ANCHORS, Group, Point, Shape, Text
+from ..taken import TakenBoxes
 
 MOST_TURN = radians(9.0)
 """How much a letter is turned against the one before it, at most."""
@@ -23,8 +23,8 @@ _HYPHEN = "\u2010"
 
 
 class Arc(NamedTuple):
-    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns clockwise
-    for each unit of its length, 0 if it is straight. Angles are in radians.
+    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns
+    clockwise for each unit of its length, 0 if it is straight. Angles are in radians.
     """
 
     x: float

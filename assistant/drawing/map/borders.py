@@ -19,9 +19,10 @@ from .waters import Waters
 _BEND = 0.03 * HEX  # mm that a border bends off a hexside
 INKS = "#5b2a4e"  # the colour of borders
 TINTED = 6.2  # mm that the tint of a country reaches from its border
-#: of a tint from the outer one inwards: the width in mm, and how much of the tint each adds: together, next to the
-#: line, `BORDER_TINT`
 _BANDS = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
+"""Of a tint from the outer one inwards: the width in mm, and how much of the tint each adds: together, next to the
+line, `BORDER_TINT`.
+"""
 _LINE = 1.0  # mm, the width of the line
 _WITHIN = 0.9  # mm that the line of a border along the edge of the hexes drawn stays inside
 _DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))  # mm, dashes and dots of a frontier, and of lesser borders
@@ -31,8 +32,8 @@ _WIDEST = 1.2  # times the usual width that the river may have
 
 
 class BorderStretch(NamedTuple):
-    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on its
-    sides, and how wide the river is along which it runs, 0 for none.
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on
+    its sides, and how wide the river is along which it runs, 0 for none.
     """
 
     main: bool
@@ -50,9 +51,11 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
     for stretch, line in _find_stretches(survey, waters):
         drawn = _shift_to_banks(line, stretch.river, larger) if stretch.river else (line,)
         lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
-        if stretch.main and stretch.left != stretch.right:
-            for tint, by in ((stretch.left, -1), (stretch.right, 1)):
-                for width, share in _BANDS if tint else ():
+        if not stretch.main or stretch.left == stretch.right:
+            continue
+        for tint, by in ((stretch.left, -1), (stretch.right, 1)):
+            if tint:
+                for width, share in _BANDS:
                     bands[share, tint].append(_make_band(line, by * width * larger))
     below = [_draw_band(tuple(lines_of_look), tint, share) for (share, tint), lines_of_look in bands.items()]
     above = [
@@ -83,9 +86,10 @@ def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> It
     """Yield how each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
-        left, right = (survey.tints.get(name, "") for name in _hexes_beside(survey, side, corner))
+        left, right = _hexes_beside(survey, side, corner)
+        tint_left, tint_right = survey.tints.get(left, ""), survey.tints.get(right, "")
         river = waters.width_at(side) if side in waters.pieces else 0.0
-        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
+        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), tint_left, tint_right, river)
 
 
 def _find_stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
@@ -150,7 +154,8 @@ def _draw_band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
 
 def _draw_line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
     width = (_LINE if main else _LINE * 0.7) * larger
-    dash = tuple(length * larger for length in (_BY_TURNS if by_turns else _DASHES[0 if main else 1]))
+    pattern = _BY_TURNS if by_turns else _DASHES[0 if main else 1]
+    dash = tuple(length * larger for length in pattern)
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 

@@ -9,8 +9,8 @@ from ..colours import least_difference
 from ..palettes import SIDES_APART, is_water
 from ..style import Palette
 
-#: The tints of countries along a border, those of the largest countries first.
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
+"""The tints of countries along a border, those of the largest countries first."""
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
 
 

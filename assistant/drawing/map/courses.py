@@ -18,9 +18,10 @@ from ..scene import Point
 from .survey import Survey
 
 Line = tuple[Point, ...]
-#: What shares of the way points go there and back as a zigzag is calmed: in six turns what 0.6 and -0.62 do in sixteen,
-#: but for a sixtieth of any bulge.
 _CALMING = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
+"""What shares of the way points go there and back as a zigzag is calmed: in six turns what 0.6 and -0.62 do in sixteen,
+but for a sixtieth of any bulge.
+"""
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
@@ -163,11 +164,11 @@ def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapC
 def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
     """Return the courses from hex to hex across some hexsides, as `courses_along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
-    chains = [
-        (chain.name, tuple(hexside(one, other) for one, other in pairwise(chain.path)))
-        for chain in survey.board.chains
-        if not chain.along and _states(chain, track)
-    ]
+    chains: list[tuple[str, tuple[str, ...]]] = []
+    for chain in survey.board.chains:
+        if not chain.along and _states(chain, track):
+            crossed = tuple(hexside(one, other) for one, other in pairwise(chain.path))
+            chains.append((chain.name, crossed))
     return _find_courses(ends, chains, survey.layout.centre)
 
 
@@ -214,8 +215,11 @@ def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    joined, used = [], set[str]()  # by the first side, which no other course has
-    followed = {starting[key].sides[0] for course in courses if (key := (course.name, course.nodes[-1])) in starting}
+    joined, used, followed = [], set[str](), set[str]()  # by the first side, which no other course has
+    for course in courses:
+        after = starting.get((course.name, course.nodes[-1]))
+        if after is not None:
+            followed.add(after.sides[0])
     for course in sorted(courses, key=lambda course: course.sides[0] in followed):
         if course.sides[0] in used:
             continue

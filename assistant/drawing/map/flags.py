@@ -7,9 +7,9 @@ from math import cos, pi, sin
 
 from ..colours import INK, darken
 from ..geometry import PageBox
-from ..placement import TakenBoxes
 from ..scene import Group, Layer, Point, Polygon
 from ..style import HEX, PLAIN
+from ..taken import TakenBoxes
 from .survey import Survey
 from .towns import SIGN
 

@@ -14,9 +14,9 @@ from ..colours import INK, WHITE, contrast, mix
 from ..geometry import PageBox, middle_of
 from ..lettering import FIGURE_HEIGHT, text_width
 from ..palettes import is_water
-from ..placement import FIRM, TakenBoxes
 from ..scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ..style import HEX, PLAIN
+from ..taken import FIRM, TakenBoxes
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, lengths_along
 from .names import LEAST, WATER_INK, printed_name
@@ -45,16 +45,16 @@ _SPREAD = 4.6  # widths of a letter that letters may stand apart
 _SPREAD_ON_WATER = 1.8  # the same on water
 _SHARES = (1.0, 0.8, 0.62, 0.5)  # of their size that names of water may have
 _STARTS = (0.5, 0.25, 0.75, 0.0, 1.0)  # where along their water they may start, as shares of the room for it
-#: Along which shares of its line a name on land may stand, the best first.
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
+"""Along which shares of its line a name on land may stand, the best first."""
 _MOST_BEND = 1.1  # radians that the line of a name bends from one end to the other at most
-#: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
         ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -5, 5)),
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
+"""How far they may be moved, in hexes."""
 _SHRUNK = 60.0  # cost of shrinking away, as the next four in the unit of `TakenBoxes`
 _LEFT_OUT = 26.0  # of leaving a part of the line out
 _MOVED = 6.0  # of moving by a hex
@@ -136,7 +136,8 @@ def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Itera
         return
     text = text.upper()
     arc, length = _find_arc(points, text, style.most)
-    for first, last in _WINDOWS if len(points) > 1 else _WINDOWS[:1]:
+    windows = _WINDOWS if len(points) > 1 else _WINDOWS[:1]
+    for first, last in windows:
         part = arc.go(length * (first + last - 1) / 2)
         for cost, written in _set_along(survey, style, text, part, length * (last - first), water=False):
             yield cost + _LEFT_OUT * (1 - last + first), written
@@ -169,7 +170,8 @@ def _set_along(
         return
     most = style.most * scale.letters**_AFAR
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
-    for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
+    shares = _SHARES if water else (1.0,)
+    for size in dict.fromkeys(max(largest * share, least) for share in shares):
         ink = mix(style.ink, INK, 0.4) if size < _SMALL * scale.letters else style.ink  # what is small has to be darker
         width = text_width(text, size)
         spread = min(max(length / width, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
@@ -202,7 +204,9 @@ def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool
     whose middle hex it has.
     """
     shapes: list[Shape] = []
-    for label in survey.board.labels if not survey.scale.small else ():
+    if survey.scale.small:
+        return shapes
+    for label in survey.board.labels:
         at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
         if not at or not _is_lake_name(survey, label):
             continue

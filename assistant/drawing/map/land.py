@@ -1,32 +1,25 @@
-"""The ground: outlines of areas, areas of one terrain with soft edges and a texture, water with its shore, the grid,
-and what hides all beyond the board.
+"""The outlines of areas: rounded off corner by corner, a little astray as land is, and the banks of lakes along
+hexsides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import groupby
-from math import cos, hypot, pi, sin, sqrt
-
-import msgspec
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from math import sqrt
 
 from ...game.hexes import Corner
-from ..colours import INK, darken, mix
-from ..geometry import PageBox
-from ..palettes import is_water, kinds_of_ground
-from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
-from ..style import GRID, HEX, PLAIN, RADIUS, Palette
-from ..symbols import ASPECT, Symbols
+from ..scene import Point
+from ..style import HEX, RADIUS
 from .courses import Line, calm_line, lengths_along, point_at, shift_line, smooth
 from .survey import Survey
 
 _STRAY = HEX * 0.05  # mm that the edge of an area strays from the hexsides' corners
 _FAR = HEX * 0.2  # mm, the same where single hexes are not to be told
-#: mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has
 _WANDER = HEX * 0.05
-#: Points on the outline of an area for each one given.
-_SMOOTH = 3
+"""Mm that it wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has."""
+SMOOTH = 3
+"""Points on the outline of an area for each one given."""
 LAKE_WIDTH = 9.2  # mm, of a long lake along hexsides
 _SHORT_LAKE = 6.6  # mm, the width of a short one
 _LONG = 4  # hexsides that make a long lake
@@ -42,7 +35,9 @@ def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
     """Return the closed outlines of a set of hexes, clockwise; those of holes run the other way."""
     after: dict[Corner, Corner] = {}
     for name in survey.hexes:
-        for beyond, start, end in survey.around[name] if name in hexes else ():
+        if name not in hexes:
+            continue
+        for beyond, start, end in survey.around[name]:
             if beyond not in hexes:
                 after[start] = end
     return list(walk_rings(after))
@@ -67,8 +62,8 @@ def smooth_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
-    """Return a smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
-    return smooth(_stray_ring(survey, ring), _SMOOTH, closed=True)
+    """Return a smooth outline through the corners of a closed one: twice `SMOOTH` points for each of its hexsides."""
+    return smooth(_stray_ring(survey, ring), SMOOTH, closed=True)
 
 
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -112,8 +107,8 @@ def _find_straying(key: tuple[int, int]) -> Point:
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
     """Return the outline of a lake along a line, with round ends and banks that stray.
 
-    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
-    lake of its length.
+    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of
+    a lake of its length.
     """
     far = lengths_along(line)
     many = round(far[-1] / _BIT)
@@ -121,15 +116,12 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     far = lengths_along(line)
     width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
-    banks = [
-        [
-            _offset_of_bank(at, far[-1], width, ends)
-            * (1 + _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2))
-            for at in far
-        ]
-        for salt in (5, 6)
-    ]
-    right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
+
+    def bank(at: float, salt: int) -> float:
+        wave = _BANK * _wave_at(at / _BAY, start, salt) + _REACH * _wave_at(at / _LONG_BAY, start, salt + 2)
+        return _offset_of_bank(at, far[-1], width, ends) * (1 + wave)
+
+    right, left = shift_line(line, [bank(at, 5) for at in far]), shift_line(line, [-bank(at, 6) for at in far])
     return smooth((*right, *reversed(left)), 2, closed=True)
 
 
@@ -143,7 +135,8 @@ def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float
 def _wave_at(at: float, start: Corner, salt: int) -> float:
     """Return a number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
-    one, other = (stray_at((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
+    one = stray_at((start.x * 31 + whole, start.y), salt)
+    other = stray_at((start.x * 31 + whole + 1, start.y), salt)
     share = at - whole
     return one + (other - one) * share * share * (3 - 2 * share)
 
@@ -153,315 +146,3 @@ def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
     value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
-
-
-_RIM = 3.6  # mm, the rim that makes the edge of an area soft
-_RIM_COVERS = 0.34  # how opaque it is
-#: The lines along a shore: how far off it they are, and how much of its colour they have.
-_WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
-_SHORE = 0.55  # mm, half the width of the line of a shore
-#: Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray.
-_SIGNS = (
-    (0.0, 0.0),
-    *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
-)
-_TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
-_ASTRAY = 0.085  # hexes that a sign is astray at most
-_WAYS = 64  # in which signs are strewn over a hex
-_TOWN_ROOM = 0.2  # hexes round the middle that are free of signs where a town lies
-_NUMBER_AT = -0.37  # hexes from the centre of a hex down to the middle of its number
-_NUMBER_ASIDE = -0.2  # hexes to its right, where hexes stand on a side
-_NUMBER_ROOM = 0.17  # hexes that a sign stays off it
-#: mm, the widths of signs by the kind of ground
-_SIZES = {
-    "high-mountain": 10.5,
-    "mountain": 9.6,
-    "hill": 8.0,
-    "rough": 7.0,
-    "broken": 6.0,
-    "forest": 7.0,
-    "woods": 6.6,
-    "wetlands": 7.4,
-}
-_SIZE = 4.4  # mm, the width of the sign of any other terrain
-_CELL = 4.0  # mm, the side of the cells in which names are found under which signs would lie
-
-
-def terrain_layers(survey: Survey) -> list[Layer]:
-    """Return the ground with its textures, and water over it."""
-    hexes: dict[str, set[str]] = {}
-    for name, terrain in survey.terrain.items():
-        hexes.setdefault(terrain, set()).add(name)
-    order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
-    grounds = sorted(
-        (word for word in hexes if word and not is_water(word)), key=lambda word: (order.get(word, len(order)), word)
-    )
-    water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
-    faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
-    whole = bool(grounds) and not faint and "" not in hexes  # then the lowest ground lies below all else
-    left, top, right, bottom = survey.frame
-    below = survey.palette.ground(grounds[0]) if whole else PLAIN
-    shapes: list[Shape] = [
-        inset(left, top, right - left, bottom - top, -HEX / 2, fill=below)
-    ]  # the paper hides what is beyond the hexes
-    upper = grounds[1:] if whole else grounds
-    shapes += _draw_grounds(survey, {word: hexes[word] - faint for word in upper}, water, 1.0)
-    shapes += _draw_grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
-    texture = [signs for word in grounds for signs in _draw_texture(survey, word, hexes[word])]
-    return [
-        Layer("terrain", tuple(shapes)),
-        Layer("texture", tuple(texture)),
-        Layer("sea", tuple(_draw_water(survey, water))),
-    ]
-
-
-def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
-    """Return the areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie
-    on it, so that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on
-    all of them.
-    """
-    areas: list[list[Shape]] = []
-    covered = set(water)
-    for word, hexes in reversed([*grounds.items()]):
-        if hexes:
-            covered |= hexes
-            areas.append(_draw_area(survey, hexes, covered, survey.palette.ground(word), opacity))
-    return [shape for area in reversed(areas) for shape in area]
-
-
-def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
-    """Return an area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on
-    it.
-    """
-    around = find_rings(survey, covered)
-    lines = tuple([ring_line(survey, ring) for ring in around])
-    area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
-    if opacity < 1:
-        return [area]
-    soft = {start for name in hexes for beyond, start, _ in survey.around[name] if beyond and beyond not in covered}
-    edges = tuple(
-        [edge for ring, line in zip(around, lines, strict=True) for edge in stretches_along(ring, line, soft)]
-    )
-    if not edges:
-        return [area]
-    width = _RIM * survey.scale.lines**1.4
-    return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_COVERS), area]
-
-
-def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
-    """Yield the stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
-    corners; some: those where these hexsides begin.
-    """
-    points = line[_SMOOTH - 1 :: _SMOOTH]  # two for each hexside
-    inside = [corner in some for corner in ring]
-    if all(inside):
-        yield (*points, points[0])
-        return
-    first = inside.index(False)
-    for along, sides in groupby((*range(first, len(ring)), *range(first)), inside.__getitem__):
-        if along:
-            yield tuple([point for side in sides for point in points[2 * side : 2 * side + 2]])
-
-
-def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
-    """Return open water with straits that open into it: their shore below it, their water above its shore."""
-    if not straits:
-        return sea
-    colour, shore = _water_colours(survey)
-    width = _SHORE * 2 * survey.scale.lines
-    below = Path(lines=straits, closed=True, holes=False, fill=shore, stroke=shore, width=width)
-    return Layer(sea.name, (below, *sea.shapes, Path(lines=straits, closed=True, holes=False, fill=colour)))
-
-
-def _water_colours(survey: Survey) -> tuple[str, str]:
-    """Return the colours of open water and of its shore."""
-    colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
-    return colour, shore_of(colour)
-
-
-def shore_of(water: str) -> str:
-    """Return the colour of the shore of water of a colour."""
-    return mix(water, darken(water), 0.62)
-
-
-def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
-    """Yield open water as one area, with lines along its shore."""
-    if not water:
-        return
-    colour, shore = _water_colours(survey)
-    coast = smooth_outlines(survey, water)
-    yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
-    for off, depth in _WATER_LINES:
-        lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
-        yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
-
-
-# --- textures ---------------------------------------------------------------------------------------------------------
-
-
-def _draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
-    """Return the signs of a terrain, strewn over its hexes but not over their numbers and towns."""
-    sign, width = sign_of(terrain, survey.palette, survey.symbols)
-    if sign is None:
-        return []
-    small, large = list[Point](), list[Point]()
-    scale = survey.scale.lines
-    sign = msgspec.structs.replace(sign, width=width * scale, height=sign.height * scale)
-    width, height = sign.width, sign.height
-    pointy = survey.board.grid.orientation == "pointy"
-    strewn = _strew_signs(scale, None if survey.scale.small else (width, height), pointy)
-    for name in survey.hexes:
-        if name not in hexes:
-            continue
-        x, y = survey.layout.centre(name)
-        left, top = x - width / 2, y - height / 2
-        number = int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
-        anywhere, off_town = strewn[number]
-        small_signs, large_signs = off_town if survey.is_town(name) else anywhere
-        small += [(left + dx, top + dy) for dx, dy in small_signs]
-        large += [(left + dx, top + dy) for dx, dy in large_signs]
-    less = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
-    return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
-
-
-_OFF_SIDES = 0.8
-"""How far a sign of a texture stays off the sides of its hex."""
-_Signs = tuple[list[Point], list[Point]]
-"""Where the small and the large signs of a hex stand, from its centre."""
-
-
-def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
-    """Return a texture without the signs that would lie under names."""
-    taken = {
-        (column, row)
-        for left, top, right, bottom in names
-        for column in range(int(left // _CELL), int(right // _CELL) + 1)
-        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
-    }
-    shapes = []
-    for marks in layer.shapes:
-        assert isinstance(marks, Marks)
-        dx, dy = marks.symbol.width / 2, marks.symbol.height / 2
-        points = [(x, y) for x, y in marks.points if ((x + dx) // _CELL, (y + dy) // _CELL) not in taken]
-        shapes.append(msgspec.structs.replace(marks, points=tuple(points)))
-    return Layer(layer.name, tuple([marks for marks in shapes if marks.points]))
-
-
-@cache
-def _strew_signs(scale: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
-    """Return the ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how
-    much larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy:
-    whether hexes stand on a point.
-    """
-    across, down = _TURN
-    ways = []
-    for way in range(_WAYS):
-        small, large = list[Point](), list[Point]()
-        for number, (dx, dy) in enumerate(_SIGNS):
-            key = way, number
-            at_x = dx * across - dy * down + stray_at(key, 1) * _ASTRAY
-            at_y = dx * down + dy * across + stray_at(key, 2) * _ASTRAY
-            if size:
-                at_x, at_y = _move_inside(at_x, at_y, size, pointy=pointy)
-            over_number = (
-                abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
-                and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
-            )
-            if not over_number and stray_at(key, 3) <= 2 / scale**2 - 1:
-                (large if stray_at(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
-        ways.append(((small, large), (_clear_town(small), _clear_town(large))))
-    return ways
-
-
-def _clear_town(signs: Iterable[Point]) -> list[Point]:
-    return [(x, y) for x, y in signs if hypot(x, y) > HEX * _TOWN_ROOM]
-
-
-def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
-    """Return a point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie
-    within the hex.
-    """
-    share = 1.0
-    for number in range(3):
-        angle = pi / 3 * number + (0.0 if pointy else pi / 6)
-        across, down = abs(cos(angle)), abs(sin(angle))
-        distance = abs(x * cos(angle) + y * sin(angle)) * HEX
-        room = HEX / 2 - _OFF_SIDES - (size[0] * across + size[1] * down) / 2
-        share = min(share, max(room, 0.0) / distance if distance else 1.0)
-    return x * share, y * share
-
-
-def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
-    """Return the sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it
-    has no sign.
-    """
-    sign = symbols.texture(terrain)
-    kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
-    width = _SIZES[kinds[0]] if kinds else _SIZE
-    if sign is None:
-        return None, width
-    colour = palette.ground(terrain)
-    ink = mix(colour, darken(colour), 0.5)
-    return msgspec.structs.replace(sign, width=width, height=width / ASPECT, ink=ink), width
-
-
-def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
-    """Return the sign of a terrain centred on a point; empty if it has none."""
-    sign, _ = sign_of(terrain, palette, symbols)
-    if sign is None:
-        return []
-    height = width / ASPECT
-    return [msgspec.structs.replace(sign, x=at[0] - width / 2, y=at[1] - height / 2, width=width, height=height)]
-
-
-# --- grid and edge ----------------------------------------------------------------------------------------------------
-
-
-def grid_layer(survey: Survey) -> Layer:
-    """Return the outlines of the hexes, dashed between two hexes of unknown terrain."""
-    if survey.scale.small:
-        return Layer("grid", ())
-    known, unknown = list[Line](), list[Line]()
-    point, draws, terrain = survey.point, survey.layout.draws, survey.terrain
-    for name in survey.layout.names:
-        run: list[Point] = []
-        for beyond, start, end in survey.around[name]:
-            mine = not beyond or name < beyond or not draws(beyond)
-            if mine and (terrain[name] or terrain.get(beyond)):
-                run = run or [point(start)]
-                run.append(point(end))
-                continue
-            if mine:
-                unknown.append((point(start), point(end)))
-            if run:
-                known.append(tuple(run))
-            run = []
-        if run:
-            known.append(tuple(run))
-    shapes = []
-    for lines, width, dash in ((known, 0.26, ()), (unknown, 0.22, (1.3, 1.1))):
-        if lines:
-            colour = mix(GRID, PLAIN, 0.25)
-            shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.7))
-    return Layer("grid", tuple(shapes))
-
-
-def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
-    """Return what lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of
-    the picture.
-    """
-    margin = HEX
-    frame = (
-        (-margin, -margin),
-        (width + margin, -margin),
-        (width + margin, height + margin),
-        (-margin, height + margin),
-    )
-    edge = land_outlines(survey, set(survey.layout.names))
-    line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
-    return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
-
-
-def plain_hex(points: Sequence[Point], fill: str) -> Polygon:
-    """Return a single hex, as for a key."""
-    return Polygon(points=tuple(points), fill=fill, stroke=GRID, width=0.25)

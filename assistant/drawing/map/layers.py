@@ -11,21 +11,27 @@ from msgspec.structs import replace
 from ...util.notes import note
 from ..colours import INK, WHITE
 from ..geometry import PageBox, boxes_along
+from ..hex_places import places_in_hex
 from ..palettes import is_water
-from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
+from ..placement import Inscription, Placement, place_marks
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
 from ..style import COUNTER, HEX, SOFT_INK
+from ..taken import FIRM, RING, STRAND, TakenBoxes
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
+from .crossings import crossing_layer
 from .flags import flag_boxes, flag_layer, take_flags
+from .grid import edge_layer, grid_layer
+from .grounds import open_straits, terrain_layers
 from .labels import hexes_by_labels, lake_names, region_labels
-from .land import LAKE_WIDTH, clear_texture, edge_layer, grid_layer, land_outlines, open_straits, terrain_layers
+from .land import LAKE_WIDTH, land_outlines
 from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Survey
+from .textures import clear_texture
 from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
 from .waters import Waters
-from .ways import MapWays, crossing_layer
+from .ways import MapWays
 
 _NUMBER = 200.0  # cost for a name of covering a number, as the next three in the unit of `TakenBoxes`
 _NAMED = 60.0  # for that of a region of lying on another name
@@ -36,11 +42,14 @@ _RAIL_WITHIN = 16.0  # cost for a name within its hex of covering a bit of a rai
 
 
 class MapLayers(NamedTuple):
-    """A map in layers. ground: up to what lies along hexsides; ways: roads and railways; written: all above them."""
+    """A map in layers."""
 
     ground: tuple[Layer, ...]
+    """Up to what lies along hexsides."""
     ways: tuple[Layer, ...]
+    """Roads and railways."""
     written: tuple[Layer, ...]
+    """All above them."""
 
     @property
     def all(self) -> tuple[Layer, ...]:
@@ -94,19 +103,22 @@ class MapWish(NamedTuple):
 
 
 class LetteredMap(NamedTuple):
-    """What is written on a map, and where. waters, ways: what it keeps clear of, None where
-    nothing but marks is written; placed: the names of towns and the marks of
-    hexes, by their keys; numbers: of hexes; lakes, rivers: their names; under: the room for the names of regions.
-    """
+    """What is written on a map, and where."""
 
     waters: Waters | None
+    """What names keep clear of, None where nothing but marks is written."""
     ways: MapWays | None
     towns: Sequence[Town]
     placed: Mapping[str, Placement[Any]]
+    """The names of towns and the marks of hexes, by their keys."""
     numbers: Sequence[Text]
+    """Of hexes."""
     lakes: Sequence[Shape]
+    """Their names."""
     rivers: Sequence[Shape]
+    """Their names."""
     under: TakenBoxes
+    """The room for the names of regions."""
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
@@ -173,8 +185,9 @@ def _group_by_hex(
             groups.setdefault(name, []).append(mark)
         else:
             yield [mark]
-    for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True) if wish.names else ():
-        groups.setdefault(town.hex, []).append(mark)
+    if wish.names:
+        for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True):
+            groups.setdefault(town.hex, []).append(mark)
     yield from sorted(groups.values(), key=len, reverse=True)
 
 
@@ -196,13 +209,11 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
 
     def places() -> Iterator[Placement[Text]]:
         flat = survey.layout.flat
-        return merge(
-            *(
-                places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
-                for number, (text, size, off) in enumerate(sizes)
-            ),
-            key=lambda place: place.cost,
-        )
+        each = [
+            places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
+            for number, (text, size, off) in enumerate(sizes)
+        ]
+        return merge(*each, key=lambda place: place.cost)
 
     return Inscription(number.text, places, plate=plate)
 
@@ -271,7 +282,11 @@ def map_layers(
     texture = clear_texture(texture, (*over, *flag_boxes(survey)))
     below = (ground, texture, *land, *regions, *lines, edge)
     crossing = (crossing_layer(survey, waters, ways), *ways.layers())
-    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, above)))
+    return MapLayers(ground=_drop_empty(below), ways=_drop_empty(crossing), written=_drop_empty(above))
+
+
+def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    return tuple([layer for layer in layers if layer.shapes])
 
 
 def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
@@ -315,8 +330,8 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
 
 
 def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
-    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
-    share of its size; that of railways, which are as black as letters, counts for more within hexes.
+    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts
+    as a share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, sin, sqrt
 
 from ..colours import INK, ink_on, mix
 from ..lettering import FIGURE_HEIGHT, text_width
-from ..placement import TakenBoxes
 from ..scene import Group, Shape, Text
 from ..style import HEX, RADIUS, RIVER
+from ..taken import TakenBoxes
 from .arcs import Arc, ArcText, arc_near, letter_box, set_word
 from .courses import Line, lengths_along
 from .survey import Survey
 from .waters import River, Waters
 
 LEAST = 4.15  # mm, the least size of letters on a map: what can be read in print where a hex is 16 mm high
-#: What a printed name leaves out.
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
+"""What a printed name leaves out."""
 
 
 def printed_name(name: str) -> str:
@@ -136,11 +136,12 @@ def _place_along_river(
     if length < width * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return
     again = _AGAIN * HEX * scale
-    for lower, end in (
-        _split_evenly(length, again)
-        if whole is None
-        else _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
-    ):
+    stretches: Iterable[tuple[float, float]]
+    if whole is None:
+        stretches = _split_evenly(length, again)
+    else:
+        stretches = _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
+    for lower, end in stretches:
         upper = end - width
         best, chosen = _MOST_COST, list[Text]()
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)

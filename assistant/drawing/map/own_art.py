@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from .survey import Survey
 
+_PixelBox = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a picture, in its pixels."""
 _MOST = 8_000_000
 """Pixels of which no more are laid under a map; a larger picture is made smaller."""
 
@@ -62,41 +64,46 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
     x, y = x - first[0] * across, y - first[1] * down  # the corner of the whole picture
     half_width, half_height = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
     xs, ys = zip(*map(layout.centre, layout.names), strict=True)
-    left, top = (min(xs) - half_width - x) / across, (min(ys) - half_height - y) / down
-    right, bottom = (max(xs) + half_width - x) / across, (max(ys) + half_height - y) / down
+    left, top = floor((min(xs) - half_width - x) / across), floor((min(ys) - half_height - y) / down)
+    right, bottom = ceil((max(xs) + half_width - x) / across), ceil((max(ys) + half_height - y) / down)
+    cut = _cut_out(data, (left, top, right, bottom))
+    if cut is None:
+        return None
+    part, (left, top, right, bottom) = cut
+    return Bitmap(
+        x=x + left * across,
+        y=y + top * down,
+        width=(right - left) * across,
+        height=(bottom - top) * down,
+        columns=part.width,
+        rows=part.height,
+        pixels=part.tobytes(),
+    )
+
+
+def _cut_out(data: bytes, box: _PixelBox) -> tuple[Image, _PixelBox] | None:
+    """Return what a picture has within a box, and the box as far as it reaches there; None if it has nothing there.
+
+    Raises InputError if it is not a picture, or has too many pixels.
+    """
     from PIL import Image
 
+    left, top, right, bottom = box
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as whole:
                 Limit.PIXELS.check(whole.width * whole.height, "it has")
-                box = (
-                    max(floor(left), 0),
-                    max(floor(top), 0),
-                    min(ceil(right), whole.width),
-                    min(ceil(bottom), whole.height),
-                )
-                if box[0] >= box[2] or box[1] >= box[3]:
+                inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
+                if inside[0] >= inside[2] or inside[1] >= inside[3]:
                     return None
-                part = _flatten(whole.crop(box))
-    except InputError:
+                return _flatten(whole.crop(inside)), inside
+    except (InputError, MemoryError):
         raise
     except Image.DecompressionBombError:
         raise Limit.PIXELS.error("it has") from None
-    except MemoryError:
-        raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
-    return Bitmap(
-        x=x + box[0] * across,
-        y=y + box[1] * down,
-        width=(box[2] - box[0]) * across,
-        height=(box[3] - box[1]) * down,
-        columns=part.width,
-        rows=part.height,
-        pixels=part.tobytes(),
-    )
 
 
 def _flatten(part: Image) -> Image:

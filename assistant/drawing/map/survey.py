@@ -66,9 +66,10 @@ class MapReader:
     @cached_property
     def flags(self) -> tuple[str, ...]:
         """The flags of hexes that have a sign in them."""
-        printed = (name for name, track in self.tracks.items() if track.on == "hex" and track.printed == "map")
-        named = self.picture.flags
-        return tuple(name for name in (printed if named is None else named) if self.tracks[name].kind == "flag")
+        names = self.picture.flags
+        if names is None:
+            names = tuple(name for name, track in self.tracks.items() if track.on == "hex" and track.printed == "map")
+        return tuple(name for name in names if self.tracks[name].kind == "flag")
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """Return the words of a fact; empty if it is unknown or not a word."""
@@ -210,13 +211,12 @@ class Side(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """How a map is made for the size at which it is seen.
-
-    lines, letters: how much wider lines and larger letters are than on a hex of full size, at least 1.
-    """
+    """How a map is made for the size at which it is seen."""
 
     lines: float = 1.0
+    """How much wider lines are than on a hex of full size, at least 1."""
     letters: float = 1.0
+    """How much larger letters are, at least 1."""
 
     @property
     def signs(self) -> float:
@@ -433,7 +433,8 @@ class Survey:
         track = self.picture.border
         stated = [subject for at, subject in self.board.facts if at == track]
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
-        terrain, country = (partial(self.look.word, track) for track in (self.picture.terrain, self.picture.country))
+        terrain = partial(self.look.word, self.picture.terrain)
+        country = partial(self.look.word, self.picture.country)
         hexes = self.board.hexes or self.hexes
         return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
 

@@ -11,10 +11,12 @@ from typing import Literal, NamedTuple
 from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
 from ..geometry import PageBox
+from ..hex_places import led_places, merge_places, places_in_hex
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
+from ..placement import Inscription, Placement
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ..style import COUNTER
+from ..taken import TakenBoxes
 from .names import LEAST, printed_name
 from .survey import Scale, Survey
 
@@ -40,18 +42,42 @@ STYLES: dict[Kind, TownStyle] = {
     "fortress": TownStyle(4.8, 5.4, True),
 }
 _WORDS: dict[str, Kind] = {
-    "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
-    "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
-    "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
-}  # fmt: skip
+    "fort": "fortress",
+    "fortress": "fortress",
+    "citadel": "fortress",
+    "stronghold": "fortress",
+    "city": "city",
+    "capital": "city",
+    "metropolis": "city",
+    "large": "city",
+    "major": "city",
+    "village": "village",
+    "hamlet": "village",
+    "station": "village",
+    "small": "village",
+    "minor": "village",
+    "halt": "village",
+    "platform": "village",
+}
 _GAP = 1.0  # mm between a sign and its name
 _ROUND = 0.6  # how far a sign reaches towards the corners of its box, as a share
 _BASTIONS = 6  # of a fortress
 _WALLED = 2.0  # times that its sign is larger than that of a place alone
-#: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {
-    "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
-}  # fmt: skip
+    "ne": 0.0,
+    "e": 0.3,
+    "se": 1.0,
+    "nw": 1.4,
+    "w": 1.5,
+    "sw": 2.0,
+    "s": 2.2,
+    "n": 2.6,
+    "sse": 2.4,
+    "nne": 2.5,
+    "ssw": 2.7,
+    "nnw": 2.8,
+}
+"""Where a name may stand: the compass point, and how much worse than the first one."""
 _OFF_MIDDLE = 0.28  # share of their width that names between south and south-east, and the like, stand off the middle
 NAME = 240.0  # cost of covering a name, as the next three in the unit of `TakenBoxes`
 SIGN = 120.0  # the sign of a town
@@ -62,17 +88,15 @@ _ABOVE = 1.1  # mm off the edge of the counter, for one above it
 _BESIDE = 1.5  # the same for one beside it
 _BY_COUNTER = ("below", "above")
 _BESIDE_COUNTER = ("right", "left")
-#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
-#: farther than its letters are high, or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
+"""Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign,
+no farther than its letters are high, or aside.
+"""
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
-        *(
-            (abs(by) / 5 + (1 if side == "above" else 0) - 1.0, side, by)
-            for side in _BY_COUNTER
-            for by in (0.0, -5.0, 5.0, -10.0, 10.0)
-        ),
+        *((abs(by) / 5 - 1.0, "below", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
+        *((abs(by) / 5, "above", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
@@ -118,23 +142,16 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     instead of those of the board.
     """
     layout = survey.layout
-    towns = [
-        Town(
-            place.hex,
-            layout.centre(place.hex),
-            printed_name(place.name),
-            town_kind(place.kind),
-            place.label,
-            is_fortress(place),
-        )
-        for place in survey.places
-        if layout.draws(place.hex) and place.hex not in names
-    ]
+    towns: list[Town] = []
+    for place in survey.places:
+        if layout.draws(place.hex) and place.hex not in names:
+            at, name, kind = layout.centre(place.hex), printed_name(place.name), town_kind(place.kind)
+            towns.append(Town(place.hex, at, name, kind, place.label, is_fortress(place)))
     known = {place.hex: place for place in survey.places}
-    for at, name in names.items():
-        place = known.get(at)
-        kind = town_kind(place.kind) if place else "town"
-        towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
+    for hex, name in names.items():
+        named = known.get(hex)
+        kind = town_kind(named.kind) if named else "town"
+        towns.append(Town(hex, layout.centre(hex), name, kind, "", named is not None and is_fortress(named)))
     seen = [town for town in towns if survey.holds(town.at)]
     kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (town.rank, town.hex))
@@ -164,12 +181,10 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
         ]
         star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
-        within = Circle(x=x, y=y, radius=radius_of_walls * 0.38, fill=WHITE)
-        return (
-            [*walls, within, Circle(x=x, y=y, radius=radius_of_walls * 0.18, fill=INK)]
-            if kind == "city"
-            else [*walls, within]
-        )
+        walls.append(Circle(x=x, y=y, radius=radius_of_walls * 0.38, fill=WHITE))
+        if kind == "city":
+            walls.append(Circle(x=x, y=y, radius=radius_of_walls * 0.18, fill=INK))
+        return walls
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
 
@@ -194,7 +209,10 @@ def town_layers(
         elif place := placed.get(town.key):
             signs.append(Group(town.name, tuple(sign)))
             names += place.drawn.texts()
-    return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
+    layers = [Layer("towns", tuple(signs))]
+    if named:
+        layers.append(Layer("names", tuple(names)))
+    return layers
 
 
 def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
@@ -223,8 +241,9 @@ class Name(NamedTuple):
 
     def texts(self, halo: str = "") -> list[Text]:
         """Return the lines as they are drawn. halo: the colour of their rim, "" for none."""
-        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
-        return text_lines(self.lines, self.y, self.size, _PITCH, **style)
+        return text_lines(
+            self.lines, self.y, self.size, _PITCH, x=self.x, anchor=self.anchor, bold=self.bold, fill=INK, halo=halo
+        )
 
 
 def town_marks(
@@ -236,12 +255,13 @@ def town_marks(
     marks = list[Inscription[Name]]()
     for town in towns:
         side = counter if town.hex in counters else 0.0
-        lesser = town.kind == "town" and not town.fortress
-        most = (_CROWDED if lesser else _MOST_CROWDED) if survey.scale.small else inf
         places = partial(_places_beside, town, survey, side)
-        marks.append(
-            Inscription(town.key, places, weight=NAME, crowded=inf if survey.scale.small else _CROWDED, most=most)
-        )
+        if survey.scale.small:
+            is_lesser = town.kind == "town" and not town.fortress
+            most = _CROWDED if is_lesser else _MOST_CROWDED
+            marks.append(Inscription(town.key, places, weight=NAME, crowded=inf, most=most))
+        else:
+            marks.append(Inscription(town.key, places, weight=NAME, crowded=_CROWDED, most=inf))
     return marks
 
 
@@ -287,7 +307,8 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     stated = town.side in _SIDES
-    for penalty, side, more in _PLACES_BY_COUNTERS if counter and not stated else _PLACES:
+    tried = _PLACES_BY_COUNTERS if counter and not stated else _PLACES
+    for penalty, side, more in tried:
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
@@ -365,11 +386,12 @@ def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
     """Return where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
-    return merge_places(
-        places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
-        for worse, name in names
-        for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
-    )
+
+    def places(worse: float, name: Name) -> Iterator[Placement[Name]]:
+        size = (name.box.right - name.box.left, name.box.bottom - name.box.top)
+        return places_in_hex(town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+
+    return merge_places(places(worse, name) for worse, name in names)
 
 
 def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:

@@ -63,8 +63,8 @@ def wander(
     bridged: Sequence[bool] = (),
 ) -> Line:
     """Return the line through the points on which a course turns, which is at these points after so many steps each
-    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
-    them a way crosses, so that it runs along the middle of the hexside without a bend.
+    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which
+    of them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
     if survey.scale.small:
         return _curve_through(turning, STEPS_AFAR)
@@ -121,13 +121,10 @@ def _curve_through(points: Sequence[Point], steps: int) -> Line:
 
 @cache
 def _curve_weights(steps: int) -> list[tuple[float, float, float, float]]:
-    shares = [number / steps for number in range(1, steps + 1)]
-    return [
-        (
-            (-t + 2 * t * t - t**3) / 2,
-            (2 - 5 * t * t + 3 * t**3) / 2,
-            (t + 4 * t * t - 3 * t**3) / 2,
-            (t**3 - t * t) / 2,
-        )
-        for t in shares
-    ]
+    weights: list[tuple[float, float, float, float]] = []
+    for number in range(1, steps + 1):
+        t = number / steps
+        before, first = (-t + 2 * t * t - t**3) / 2, (2 - 5 * t * t + 3 * t**3) / 2
+        second, after = (t + 4 * t * t - 3 * t**3) / 2, (t**3 - t * t) / 2
+        weights.append((before, first, second, after))
+    return weights

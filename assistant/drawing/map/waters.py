@@ -15,7 +15,8 @@ from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
-from .land import LAKE_WIDTH, lake_outline, shore_of, smooth_outlines
+from .grounds import shore_of
+from .land import LAKE_WIDTH, lake_outline, smooth_outlines
 from .survey import Survey
 from .wander import points_each, settle_corners, wander
 
@@ -32,8 +33,8 @@ _MOUTH = 1.2  # the same at its mouth
 _GROWING = 1.6  # how fast it grows
 _SOFT = 2  # hexsides over which a width changes
 _DASH = (2.2, 1.5)  # mm, of doubtful rivers
-#: In how many steps a river goes on from a corner of open water to its middle, until it is in the water.
 _TO_COAST = 16
+"""In how many steps a river goes on from a corner of open water to its middle, until it is in the water."""
 _STRAIT = 0.4 * HEX
 """How wide a strait between two pieces of open water is."""
 
@@ -230,7 +231,8 @@ class Waters:
         onward = (*line, *(point_between(line[-1], middle, share / _TO_COAST) for share in range(1, _TO_COAST + 1)))
         inside = (number for number, point in enumerate(onward) if self._is_at_sea(point))
         last = next(inside, len(line) - 1) + 1
-        return onward[:last], (*widths, *[widths[-1]] * _TO_COAST)[:last]
+        widths += (widths[-1],) * _TO_COAST
+        return onward[:last], widths[:last]
 
     def _is_at_sea(self, point: Point) -> bool:
         """Return whether a point lies in open water."""
@@ -244,9 +246,11 @@ class Waters:
     def _coast(self) -> tuple[tuple[PageBox, Line], ...]:
         """The outlines of open water, with the box around each."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
-        lines = smooth_outlines(self.survey, water)
-        boxes = (PageBox(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
-        return tuple(zip(boxes, lines, strict=True))
+        coast = []
+        for line in smooth_outlines(self.survey, water):
+            xs, ys = zip(*line, strict=True)
+            coast.append((PageBox(min(xs), min(ys), max(xs), max(ys)), line))
+        return tuple(coast)
 
     @cached_property
     def lakes(self) -> list[Lake]:
@@ -419,7 +423,8 @@ def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
     lit, shaded = list[Line](), list[Line]()
     for number in range(_HEIGHTS):
         middle = (number + 0.5) / _HEIGHTS
-        first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
+        first = point_between(start, end, middle - _ALONG / _HEIGHTS)
+        last = point_between(start, end, middle + _ALONG / _HEIGHTS)
         at = [point_between(start, end, middle)]
         for by, side in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
             (tip,) = shift_aside(at, (start, end), by)

@@ -1,6 +1,4 @@
-"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and
-causeways.
-"""
+"""Roads and railways as curves from hex to hex."""
 
 from __future__ import annotations
 
@@ -12,32 +10,31 @@ from math import dist
 from typing import NamedTuple
 
 from ...state.state import hexside
-from ..colours import INK, mix
-from ..geometry import point_between, shift_aside
-from ..scene import Layer, Path, Point, Polyline, Shape
-from ..style import HEX, PLAIN, ROAD, Palette
+from ..geometry import point_between
+from ..scene import Layer, Point
+from ..style import HEX
 from .courses import (
     Line,
     MapCourse,
     calm_line,
     courses_across,
     cubic_curve,
-    cut_start,
     lengths_along,
     point_at,
     quadratic_curve,
     shift_line,
 )
 from .survey import Survey
-from .waters import Waters
+from .way_signs import WayStretch, railway_shapes, road_shapes
 
 _STEPS = 4  # points of a curve in half a hex
 _HANDLE = 0.42  # length of the handles of a curve, as a share of the way to the centre
 _LIKE = 0.3  # cosine of the angle at which two ways are still so alike that one branches off the other
 _EASY = 0.36  # handles of a curve from hexside to hexside, as a share of the way there
-#: Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
-#: straight to it.
 _SHARP = 0.6
+"""Least cosine between where a way comes from and where it goes for a curve in a town: one that turns back goes
+straight to it.
+"""
 _ONWARD = 0.4  # least cosine between the direction of a way and that in which it leaves the board
 _BESIDE_RAIL = 3.1  # mm that a road stays off a railway
 _BESIDE_LINE = 1.5  # mm that it stays off a drawn line
@@ -46,36 +43,6 @@ _ASIDE_STEPS = 16  # in so many steps
 _CROSSED = -0.4  # what another railway that leaves it on a side counts for that side of a railway
 _TIED = 0.05  # mm from a point within which a line begins at it
 _STEP = HEX / 4  # mm from the end of a line to the start of one that goes on from it, at most
-_TICK = 0.5  # mm, a tick across a railway, along it
-_TICKS = HEX / 5  # mm from tick to tick
-_PAIR = 1.15  # mm between the two ticks that stand for double track
-_SINGLE = 0.7  # mm, the width of a railway with one track
-_DOUBLE = 1.15  # mm, that of one with two
-_REACH = 1.1  # mm that ticks reach beyond it on each side
-_REACH_BY_TURNS = 1.7  # mm, the same of broad gauge, whose ticks stand on one side and the other by turns
-_DASH = (2.4, 1.2)  # mm, of doubtful ways
-STANDARD = INK  # colour of standard gauge
-BROAD = "#983a12"  # colour of broad gauge
-GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
-"""The colours of gauges, told apart by lightness too."""
-_RAIL = 1.75  # mm, half the width of a bridge with a railway
-_ROAD = 1.2  # mm, the same with a road
-_ALONE = 1.0  # mm, the same with neither
-_BEYOND = 0.5  # mm that a bridge reaches beyond the water on both sides
-_WINGS = 0.75  # mm that its wings reach and spread
-_WALL = 0.45  # mm, the width of its walls
-_RIM = 0.25  # mm, that of their rim
-_FERRY = (1.3, 0.9)  # mm, the dash of a ferry
-_DAM = "#8a6a3e"  # the colour of a causeway
-
-
-class WayStretch(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
-
-    line: Line
-    word: str
-    gauge: str = ""
-    doubtful: bool = False
 
 
 class Knot(NamedTuple):
@@ -118,8 +85,8 @@ class MapWays:
 
     @cached_property
     def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
-        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join them
-        there.
+        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join
+        them there.
         """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
         lines = self._draw_lines(courses, self.survey.roads)
@@ -175,12 +142,12 @@ class MapWays:
             if self.survey.is_town(here):
                 continue
             before, after = centre(nodes[max(number - 1, 0)]), centre(nodes[min(number + 1, len(nodes) - 1)])
-            onward = _direction(before, after)
+            onward = direction_between(before, after)
             for other, is_rail in self._ways_from(here):
                 side = hexside(here, other)
                 if side in shared or side in course.sides:
                     continue
-                across = _direction(centre(here), centre(other))
+                across = direction_between(centre(here), centre(other))
                 turn += (onward[0] * across[1] - onward[1] * across[0]) * (_CROSSED if is_rail else 1.0)
         return -1 if turn < 0 else 1
 
@@ -218,8 +185,10 @@ class MapWays:
         sides = [hexside(name, other) for other, is_rail in self._ways_from(name) if not is_rail]
         others = [other for other in sides if other not in beside]
         if len(sides) == 2 and others:
-            return Knot(start, _direction(self._middle_of_side(side), self._middle_of_side(others[0])), through=True)
-        return Knot(start, _direction(start, then), through=False)
+            return Knot(
+                start, direction_between(self._middle_of_side(side), self._middle_of_side(others[0])), through=True
+            )
+        return Knot(start, direction_between(start, then), through=False)
 
     def _middle_of_side(self, side: str) -> Point:
         """Return the middle of a hexside."""
@@ -251,10 +220,10 @@ class MapWays:
                     if there in stops or self.survey.scale.small:
                         before, after = _cross_hex(*ends, points[number + 1], through=there in stops)
                     else:
-                        leaving, arriving = (
-                            _direction_leaving(at, middles, points, square=self._is_square(course, at, stops))
-                            for at in (number, number + 1)
-                        )
+                        square = self._is_square(course, number, stops)
+                        leaving = _direction_leaving(number, middles, points, square=square)
+                        square = self._is_square(course, number + 1, stops)
+                        arriving = _direction_leaving(number + 1, middles, points, square=square)
                         way = _draw_curve(*ends, leaving, arriving)
                         before, after = way[: _STEPS + 1], way[_STEPS:]
                 lines[side] = (*half, *before[1:])
@@ -275,22 +244,22 @@ class MapWays:
         alone at its edge.
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
-            onward, out = self._find_way_out(name, _direction(start, centre), centre)
+            onward, out = self._find_way_out(name, direction_between(start, centre), centre)
             if onward > _ONWARD:
                 before, after = _cross_hex(start, out, centre, through=False)
                 return [*before, *after[1:]]
         return _draw_branch(start, centre, passing.get(name))
 
     def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
-        -1 without one.
+        """Return the middle of the hexside by which a way leaves the board with the least bend, and the cosine of that
+        bend; -1 without one.
         """
         outs = [
             point_between(self.survey.point(corner), self.survey.point(other), 0.5)
             for beyond, corner, other in self.survey.around[name]
             if not beyond
         ]
-        ways = [(out, _direction(centre, out)) for out in outs]
+        ways = [(out, direction_between(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _find_directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
@@ -303,7 +272,7 @@ class MapWays:
             hexes = course.nodes
             for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
                 if not self.survey.is_town(here):
-                    directions.setdefault(here, _direction(centre(before), centre(after)))
+                    directions.setdefault(here, direction_between(centre(before), centre(after)))
         return directions
 
     def _cut_at_edge(self, name: str, line: Line) -> Line:
@@ -354,7 +323,8 @@ def _join_runs(
     return runs
 
 
-def _direction(start: Point, end: Point) -> Point:
+def direction_between(start: Point, end: Point) -> Point:
+    """Return the way from one point to another, 1 long."""
     length = dist(start, end) or 1.0
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
@@ -366,7 +336,7 @@ def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tup
     if not through:
         way = [start, *quadratic_curve(start, centre, end, 2 * _STEPS)]
         return way[: _STEPS + 1], way[_STEPS:]
-    direction, toward = _direction(start, end), _direction(start, centre)
+    direction, toward = direction_between(start, end), direction_between(start, centre)
     if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
         return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
     return _draw_towards(start, centre, direction), _draw_towards(end, centre, (-direction[0], -direction[1]))[::-1]
@@ -377,8 +347,8 @@ def _direction_leaving(number: int, middles: Sequence[Point], points: Sequence[P
     and after, so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
     """
     if square:
-        return _direction(points[number], points[number + 1])
-    return _direction(middles[number - 1], middles[number + 1])
+        return direction_between(points[number], points[number + 1])
+    return direction_between(middles[number - 1], middles[number + 1])
 
 
 def _turn_line(line: Line, start: Point) -> Line:
@@ -420,13 +390,13 @@ def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
     """
     number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
-    distance, toward = dist(knot.at, end), _direction(knot.at, end)
+    distance, toward = dist(knot.at, end), direction_between(knot.at, end)
     like = toward[0] * across + toward[1] * down
     leaving = point_between(knot.at, end, _HANDLE)
     if abs(like) >= _LIKE:
         handle = distance * _HANDLE * (1 if like > 0 else -1)
         leaving = x + across * handle, y + down * handle
-    arriving = _direction(line[number - 1], line[min(number + 1, len(line) - 1)])
+    arriving = direction_between(line[number - 1], line[min(number + 1, len(line) - 1)])
     before = end[0] - arriving[0] * distance * _HANDLE, end[1] - arriving[1] * distance * _HANDLE
     return (knot.at, *cubic_curve(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
 
@@ -443,7 +413,7 @@ def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Poi
     """Return the end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a
     like direction.
     """
-    toward = _direction(start, centre)
+    toward = direction_between(start, centre)
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
     if passing is None or abs(like) < _LIKE:
         return [start, point_between(start, centre, 0.5), centre]
@@ -457,164 +427,3 @@ def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     handle = dist(start, centre) * _HANDLE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [start, *cubic_curve(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
-
-
-# --- what they look like ----------------------------------------------------------------------------------------------
-
-
-def is_double(word: str) -> bool:
-    """Return whether the word for a railway means double track."""
-    return word.endswith("2") or "double" in word
-
-
-def _colours_of_rail(run: WayStretch, palette: Palette) -> tuple[str, ...]:
-    """Return the colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
-    stated = palette.link(run.gauge or run.word, "")
-    return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
-
-
-def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a line with ticks, in pairs on a thicker line for double track. Standard gauge has them across; broad
-    gauge on its right and its left by turns; both gauges have the colours of both by turns.
-
-    larger: how much wider it is than on a hex of full size.
-    """
-    first, *others = _colours_of_rail(run, palette)
-    double = is_double(run.word)
-    width = (_DOUBLE if double else _SINGLE) * larger
-    tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
-    dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
-    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
-    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
-    ticks_in_turn = (tick, pair, tick) if double else (tick,)
-    if GAUGES.get(run.gauge) == (BROAD,):
-        long = width / 2 + _REACH_BY_TURNS * larger
-        for line, by in ((run.line, long / 2), (cut_start(run.line, apart), -long / 2)):
-            gap = 2 * apart - sum(ticks_in_turn)
-            shapes.append(
-                Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*ticks_in_turn, gap), butt=True)
-            )
-    else:
-        across = width + 2 * _REACH * larger
-        shapes.append(
-            Polyline(
-                points=run.line,
-                stroke=ticks,
-                width=across,
-                dash=(*ticks_in_turn, apart - sum(ticks_in_turn)),
-                butt=True,
-            )
-        )
-    by_turns = (apart, apart)
-    shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
-    return shapes
-
-
-def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """Return a road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full
-    size.
-    """
-    parts = set(run.word.casefold().split("-"))
-    dash: tuple[float, ...] = _DASH if run.doubtful else ()
-    if parts & {"secondary", "track", "trail"}:
-        dash = (2.0, 1.2)
-    dash = tuple(length * larger for length in dash)
-    colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
-    return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
-
-
-def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """Return all crossings; none on a small map."""
-    if survey.scale.small:
-        return Layer("bridges", ())
-    walls: list[Line] = []
-    shapes: list[Shape] = []
-    for name in {**survey.roads, **survey.rails}:
-        if not (width := waters.width_at(name)):
-            continue
-        met = [
-            (_meet_water(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)
-        ]
-        (one, is_rail), (other, _) = met[0], met[-1]
-        half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
-        walls += _find_walls(_find_ends(survey, name, width, point_between(one, other, 0.5)), half)
-    for name, word in survey.crossings.items():
-        if name not in survey.roads and name not in survey.rails:
-            width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
-            shapes += _draw_crossing(word, _find_ends(survey, name, width, waters.middle_at(name)))
-    return Layer("bridges", (*_draw_walls(walls), *shapes))
-
-
-def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return a crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the
-    river is seen.
-    """
-    parts = set(word.casefold().split("-"))
-    if "bridge" not in parts or "pontoon" in parts:
-        return _draw_crossing(word, ends)
-    return [*_draw_walls([*_find_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
-
-
-def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
-    """Return a crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam,
-    anything else a bridge.
-    """
-    parts = set(word.casefold().split("-"))
-    if "ferry" in parts:
-        return [
-            Polyline(points=ends, stroke=PLAIN, width=1.3),
-            Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY, butt=True),
-        ]
-    if parts & {"causeway", "dam", "ford"}:
-        return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
-    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _ALONE, butt=True)
-    dash = (0.9, 0.5) if "pontoon" in parts else ()
-    return [deck, Path(lines=tuple(_find_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
-
-
-def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
-    """Return the walls of bridges, with a rim that parts them from water."""
-    if not walls:
-        return []
-    lines = tuple(walls)
-    return [Path(lines=lines, stroke=PLAIN, width=_WALL + 2 * _RIM), Path(lines=lines, stroke=INK, width=_WALL)]
-
-
-def _square_to(survey: Survey, name: str) -> Point:
-    """Return the direction square to a hexside."""
-    side = survey.sides[name]
-    return _direction(survey.layout.centre(side.one), survey.layout.centre(side.other))
-
-
-def _meet_water(survey: Survey, name: str, middle: Point, line: Line) -> Point:
-    """Return where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
-    across, down = _square_to(survey, name)
-    offs = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
-    for (one, other), (here, there) in zip(pairwise(line), pairwise(offs), strict=True):
-        if here != there and here * there <= 0:
-            return point_between(one, other, here / (here - there))
-    return min(line, key=lambda point: dist(point, middle))
-
-
-def _find_ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
-    """Return where a crossing of a hexside begins and ends. middle: of the crossing."""
-    across, down = _square_to(survey, name)
-    reach_of_crossing = width * 0.6 + _BEYOND
-    (x, y) = middle
-    return (x - across * reach_of_crossing, y - down * reach_of_crossing), (
-        x + across * reach_of_crossing,
-        y + down * reach_of_crossing,
-    )
-
-
-def _find_walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
-    """Yield both sides of a bridge, splayed at their ends."""
-    length = dist(*ends) or 1.0
-    for by in (-half, half):
-        wall = shift_aside(ends, ends, by)
-        beyond = _WINGS / length
-        outward = _WINGS if by > 0 else -_WINGS
-        first, last = (
-            shift_aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
-        )
-        yield (first, *wall, last)

@@ -1,5 +1,5 @@
-"""What an answer does with units: those that come to a hex stand there, pale where they stood before; those that are lost
-are crossed out, those that break down into others cracked.
+"""What an answer does with units: those that come to a hex stand there, pale where they stood before; those that are
+lost are crossed out, those that break down into others cracked.
 """
 
 from __future__ import annotations

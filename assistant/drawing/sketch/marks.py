@@ -1,31 +1,22 @@
-"""What is written on the hexes of a sketch: labels, what counts on hexsides and in hexes, the places of hexes that stand out,
-and numbers over shades; where each of them may stand.
-"""
+"""The labels of a sketch: what each says and how large it is, and where in its hex or below its counters it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from math import dist
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from ...asking.sketch import Arrow, Remark, Role, Sketch, Spot
-from ...state.state import hexside
+from ...asking.sketch import Role, Sketch, Spot
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..geometry import PageBox, box_around, middle_of, point_between
+from ..geometry import PageBox
+from ..hex_places import hex_mark
 from ..layout import Layout
 from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
-from ..map.arcs import text_box
 from ..map.layers import leader_shapes
-from ..placement import Inscription, Placement, hex_mark
+from ..placement import Inscription, Placement
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
 from ..style import HEX, SOFT_INK
 from .layers import format_spot
-
-# --- labels -----------------------------------------------------------------------------------------------------------
 
 LETTERS = 3.3  # size of the letters of a label, mm
 LEAST = 2.1  # size of the smallest ones, mm: 6 points
@@ -37,8 +28,8 @@ _PAD = 1.0  # mm round it
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign stands
-    before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
+    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign
+    stands before it, the letter of its reason in a disc behind it, "" for none, and whether its text is cut.
     """
 
     lines: tuple[str, ...]
@@ -96,12 +87,12 @@ def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
 
 def add_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
     """Return the boxes of counters, those with a foot with it."""
-    feet = {
-        spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
-        for spot in sketch.spots
-        if (stack := stacks.get(spot.hex)) and _fit_foot(spot, sketch.format_plain_label(spot), stack)
-    }
-    return {**stacks, **feet}
+    boxes = {**stacks}
+    for spot in sketch.spots:
+        stack = stacks.get(spot.hex)
+        if stack and _fit_foot(spot, sketch.format_plain_label(spot), stack):
+            boxes[spot.hex] = stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
+    return boxes
 
 
 def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
@@ -169,7 +160,7 @@ def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape
 _COMPARED = 3.6  # size of the largest letters of the label of a hex among those compared, mm
 HIGH = LETTERS * 1.08 + 1.8  # mm, the height of a label of one line with its rim
 HIGH_COMPARED = _COMPARED * 2.16 + 1.8  # mm, that of the label of a hex among those compared, of two lines
-_RIM = 0.7  # mm by which the room of a label is wider and higher than it
+RIM = 0.7  # mm by which the room of a label is wider and higher than it
 _LOWEST = HEX / 2 - 0.9
 """How far below the middle of a hex the lower edge of a label lies."""
 _NARROWER = 15.0
@@ -192,14 +183,14 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 
-def _mark_hex(
+def mark_in_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
     """Return a label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters
     there.
     """
     centre = layout.centre(at)
-    sized = [(tag, (tag.width + _RIM, tag.height + _RIM), _NARROWER * number) for number, tag in enumerate(tags)]
+    sized = [(tag, (tag.width + RIM, tag.height + RIM), _NARROWER * number) for number, tag in enumerate(tags)]
     return hex_mark(
         key, centre, sized, _wanted_places(sized[0][1][1], stack, centre), frame, flat=layout.flat, stack=stack
     )
@@ -216,7 +207,7 @@ def label_marks(
                 continue
             tags = [*dict.fromkeys(make_tag(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
-            yield spot.hex, _mark_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
+            yield spot.hex, mark_in_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
 
 def label_layer(sketch: Sketch, written: Tags) -> Layer:
@@ -227,139 +218,3 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
             shapes = [*leader_shapes(place.leader), *tag_shapes(spot.role, place.drawn, *place.box.middle)]
             groups.append(Group(format_spot(sketch, spot), tuple(shapes)))
     return Layer("labels", tuple(groups))
-
-
-# --- what counts on hexsides and in hexes -----------------------------------------------------------------------------
-
-_REMARK = 2.8  # size of the letters of what counts on a hexside or in a hex, mm
-_WIDTHS_OF_REMARKS = (17.0, 11.0, 30.0)  # mm, the widest text of it that is tried, one after the other
-
-
-def _list_remarks(sketch: Sketch) -> list[Remark]:
-    """Return what counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
-    labels = dict.fromkeys(_remark_of_arrow(arrow) for arrow in sketch.arrows if arrow.label)
-    return [*sketch.remarks, *labels]
-
-
-def remark_marks(
-    layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
-) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield what counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside.
-    stacks: the boxes of counters; frame: in which what is written stays.
-    """
-    for number, remark in enumerate(_list_remarks(sketch)):
-        one, _, other = remark.where.partition("|")
-        key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _WIDTHS_OF_REMARKS]
-        tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
-        if other:
-            yield "", Inscription(key, partial(_places_on_hexside, layout.hexside(one, other), tags), plate=True)
-        else:
-            figure, _, word = remark.text.partition(":")
-            if word:  # where there is no room for the word, the figure alone: the working has both
-                tags = [*tags, _remark_tag(figure, _WIDTHS_OF_REMARKS[0])]
-            yield one, _mark_hex(key, layout, one, tags, stacks.get(one), frame)
-
-
-def _remark_tag(text: str, widest: float) -> Tag:
-    fitted = fit_lines(text, _REMARK, widest, 6.0, least=LEAST, bold=True)
-    width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
-    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)
-
-
-def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
-    """Return what counts on hexsides and in hexes, where it is placed."""
-    groups = []
-    for number, remark in enumerate(_list_remarks(sketch)):
-        place = written[f"remark {number}"]
-        tag, (x, y) = place.drawn, place.box.middle
-        one, _, other = remark.where.partition("|")
-        shapes = [*leader_shapes(place.leader)]
-        if other and dist((x, y), middle := middle_of(layout.hexside(one, other))) > tag.width / 2:
-            shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
-        left, top = x - tag.width / 2, y - tag.height / 2
-        shapes.append(
-            inset(left, top, tag.width, tag.height, 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
-        )
-        base = base_line(y, tag.size, len(tag.lines), 1.08)
-        shapes += text_lines(tag.lines, base, tag.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
-        groups.append(Group(f"{remark.where}: {remark.text}", tuple(shapes)))
-    return Layer("remarks", tuple(groups))
-
-
-def _remark_of_arrow(arrow: Arrow) -> Remark:
-    """Return the label of an arrow as what counts on its last hexside."""
-    return Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label)
-
-
-def _places_on_hexside(line: tuple[Point, Point], tags: Sequence[Tag]) -> Iterator[Placement[Tag]]:
-    """Yield where what counts on a hexside may be written, the best place first."""
-    start, end = line
-    length = dist(start, end) or 1.0
-    across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
-    places = [(share, by) for by in (0.0, 3.0, -3.0) for share in (0.5, 0.24, 0.76, 0.05, 0.95)]
-    places += [
-        (share, by)
-        for by in (6.0, -6.0, 9.0, -9.0, 12.0, -12.0, 15.0, -15.0, 18.0, -18.0)
-        for share in (0.5, 0.05, 0.95, 0.28, 0.72)
-    ]
-    for number, (share, by) in enumerate(places):
-        x, y = point_between(start, end, share)
-        for tag in tags:
-            box = box_around(x + across[0] * by, y + across[1] * by, tag.width + _RIM, tag.height + _RIM)
-            yield Placement(float(number), box, tag)
-
-
-# --- numbers and places of hexes --------------------------------------------------------------------------------------
-
-_NUMBER_PAD = 0.5
-"""The room round the number of a hex on its plate, in millimetres."""
-
-
-def number_layer(numbers: Iterable[Text]) -> Layer:
-    """Return the numbers of hexes on plates, which can be read above shades."""
-    groups = list[Shape]()
-    for number in numbers:
-        box = text_box(number)._replace(bottom=number.y)
-        size = box.right - box.left, box.bottom - box.top
-        plate = inset(box.left, box.top, *size, -_NUMBER_PAD, radius=0.8, fill=WHITE)
-        groups.append(Group(number.text, (plate, replace(number, fill=INK, halo=""))))
-    return Layer("plates", tuple(groups))
-
-
-BADGE = 3.6  # mm, the radius of the disc with the place of a hex that stands out
-_BADGE_LETTER = 5.4  # size of its figure, mm
-
-
-def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
-    """Return the place of a hex among those that stand out, in a disc."""
-    base = base_line(y, _BADGE_LETTER)
-    figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_LETTER, anchor="middle", bold=True, fill=WHITE)
-    return [Circle(x=x, y=y, radius=BADGE + 0.6, fill=WHITE), Circle(x=x, y=y, radius=BADGE, fill=INK), figure]
-
-
-_ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
-"""How far the place of a hex lies inwards from a corner, as a share, and below it, in millimetres: the best first."""
-
-
-def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
-    """Yield the places of hexes that stand out, near one of their corners, the right one first."""
-    size = 2 * BADGE + 1.0
-    for spot in (spot for spot in sketch.spots if spot.place):
-        centre = layout.centre(spot.hex)
-        corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
-        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
-        boxes = [box_around(x, y + up, size, size) for x, y, up in places]
-        yield "", Inscription(f"badge {spot.hex}", partial(map, _numbered_place, enumerate(boxes)), plate=True)
-
-
-def _numbered_place(numbered: tuple[int, PageBox]) -> Placement[None]:
-    return Placement(float(numbered[0]), numbered[1], None)
-
-
-def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
-    """Return the places of hexes that stand out, where they are placed."""
-    groups = list[Group]()
-    for spot in (spot for spot in sketch.spots if spot.place):
-        shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)
-        groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
-    return Layer("places", tuple(groups))

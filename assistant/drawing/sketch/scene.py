@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ...asking.placeholders import format_drawn_note
-from ...asking.sketch import ArrowKind, Sketch
+from ...asking.sketch import ArrowKind, Remark, Sketch, Spot, ZoneHexes
 from ...asking.view import View
 from ...game.boards import Board, NamedPlace
 from ...state.state import hexside
@@ -24,6 +24,7 @@ from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Survey, SurveyReader
+from ..placement import Inscription
 from ..scene import Layer, Rectangle, Scene, enlarge, shift
 from ..situation import (
     AnswerPage,
@@ -44,24 +45,13 @@ from ..situation import (
 )
 from ..style import MARGIN, PAPER
 from ..symbols import Symbols
+from .arrows import arrow_layer, format_arrow
+from .badges import badge_layer, badge_marks, number_layer
 from .fates import Shown, arrived_faces, fate_layer
-from .key import (
-    TableBlock,
-    fate_lines,
-    find_badge,
-    find_due,
-    format_zone,
-    is_sum,
-    owed_lines,
-    reason_lines,
-    result_lines,
-    sketch_key,
-    working_blocks,
-)
+from .key import format_zone, sketch_key
+from .key_lines import fate_lines, owed_lines, reason_lines, result_lines
 from .layers import (
     HexOutline,
-    arrow_layer,
-    format_arrow,
     format_spot,
     lines_of_outlines,
     outline_layer,
@@ -70,22 +60,11 @@ from .layers import (
     tint_layer,
     zone_layer,
 )
-from .marks import (
-    HIGH,
-    HIGH_COMPARED,
-    HIGH_FOOT,
-    add_feet,
-    badge_layer,
-    badge_marks,
-    foot_layer,
-    label_layer,
-    label_marks,
-    number_layer,
-    remark_layer,
-    remark_marks,
-)
+from .marks import HIGH, HIGH_COMPARED, HIGH_FOOT, add_feet, foot_layer, label_layer, label_marks
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
+from .remarks import remark_layer, remark_marks
 from .ways import Lines, arrow_lines
+from .working import TableBlock, find_badge, find_due, is_sum, working_blocks
 
 _NARROWEST = 110.0  # mm, what stands round a map at least
 _ARROW = 2.0  # mm, the width of an arrow with its rim
@@ -150,7 +129,7 @@ def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
 
 
 class _SketchSigns(NamedTuple):
-    """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
+    """What a sketch shows on the hexes of its frame."""
 
     frame: _SketchFrame
     reader: SurveyReader
@@ -159,6 +138,7 @@ class _SketchSigns(NamedTuple):
     survey: Survey
     colours: Mapping[str, str]
     lines: Lines
+    """Its arrows with the points of each."""
     outlines: Sequence[HexOutline]
     wish: MapWish
     lettering: LetteredMap
@@ -206,14 +186,17 @@ class _SketchSigns(NamedTuple):
         kinds = {arrow.kind for arrow, _ in self.lines} - self._heights_below
         numbers = self.lettering.numbers or number_texts(self.survey)
         raised = [number for number in numbers if number.text in self.wish.raised]
-        return (
+        layers = [
             foot_layer(sketch, self.standing.boxes, self.colours, self.target),
             label_layer(sketch, placed),
             self._draw_arrows(kinds),
-            *([number_layer(raised)] if raised else ()),
-            remark_layer(self.frame.layout, sketch, placed),
-            *([badge_layer(sketch, placed)] if sketch.levels else ()),
-        )
+        ]
+        if raised:
+            layers.append(number_layer(raised))
+        layers.append(remark_layer(self.frame.layout, sketch, placed))
+        if sketch.levels:
+            layers.append(badge_layer(sketch, placed))
+        return tuple(layers)
 
     @property
     def _heights_below(self) -> set[ArrowKind]:
@@ -226,16 +209,18 @@ class _SketchSigns(NamedTuple):
 
 
 class _SketchFrame(NamedTuple):
-    """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
-    enlarged; width: of the picture, in millimetres; height: of the map with its frames.
-    """
+    """A sketch on its page."""
 
     sketch: Sketch
+    """With all that is drawn of it."""
     layout: Layout
     page: AnswerPage
     large: float
+    """By how much what is written round the map is enlarged."""
     width: float
+    """Of the picture, in millimetres."""
     height: float
+    """Of the map with its frames."""
 
     @property
     def is_framed(self) -> bool:
@@ -317,16 +302,20 @@ def _list_tables(sketch: Sketch) -> list[TableBlock]:
 
 
 class _SketchUnits(NamedTuple):
-    """The units on the map. counters, fates: as they stand, and what becomes of them; boxes: what each stack fills;
-    faces: of each stack; arrived: those of the units that the answer brings into a hex; markers: the boxes of markers.
-    """
+    """The units on the map."""
 
     counters: Layer
+    """As they stand."""
     fates: Layer
+    """What becomes of them."""
     boxes: Mapping[str, PageBox]
+    """What each stack fills."""
     faces: Shown
+    """Of each stack."""
     arrived: Shown
+    """Those of the units that the answer brings into a hex."""
     markers: Sequence[PageBox]
+    """The boxes of markers."""
 
     @property
     def moved(self) -> bool:
@@ -384,11 +373,11 @@ def _choose_wish(
     if whole:
         taken += map(text_box, number_texts(survey))
     sheet = survey.sheet
-    marks = [
-        *(badge_marks(layout, sketch) if sketch.levels else ()),
-        *label_marks(layout, sketch, boxes, sheet),
-        *remark_marks(layout, sketch, boxes, sheet),
-    ]
+    marks: list[tuple[str, Inscription[Any]]] = []
+    if sketch.levels:
+        marks += badge_marks(layout, sketch)
+    marks += label_marks(layout, sketch, boxes, sheet)
+    marks += remark_marks(layout, sketch, boxes, sheet)
     return MapWish(
         regions=False,
         numbers=not whole,
@@ -429,24 +418,26 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
     hex is left.
     """
 
-    def name(hex: str) -> str:
-        return next(iter(keep_on_map(board, [hex])), "")
-
+    spots: list[Spot] = []
+    for spot in sketch.spots:
+        for hex in keep_on_map(board, [spot.hex]):
+            spots.append(replace(spot, hex=hex))
     arrows = [replace(arrow, hexes=tuple(keep_on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [
-        (remark, ends, keep_on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]
-    ]
-    zones = [
-        replace(
-            zone, hexes=frozenset(keep_on_map(board, zone.hexes)), holders=frozenset(keep_on_map(board, zone.holders))
-        )
-        for zone in sketch.zones
-    ]
+    remarks: list[Remark] = []
+    for remark in sketch.remarks:
+        ends = remark.where.split("|")
+        kept = keep_on_map(board, ends)
+        if len(kept) == len(ends):
+            remarks.append(replace(remark, where="|".join(kept)))
+    zones: list[ZoneHexes] = []
+    for zone in sketch.zones:
+        hexes, holders = keep_on_map(board, zone.hexes), keep_on_map(board, zone.holders)
+        zones.append(replace(zone, hexes=frozenset(hexes), holders=frozenset(holders)))
     placed = replace(
         sketch,
-        spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
+        spots=tuple(spots),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
-        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
+        remarks=tuple(remarks),
         zones=tuple(zones),
         focus=tuple(keep_on_map(board, sketch.focus)),
     )

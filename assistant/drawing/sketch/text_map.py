@@ -137,7 +137,8 @@ class _SketchMap(Sheet):
         (row, at), (last, end) = self.at[one], self.at[other]
         is_beside = end != at if self.flat else last == row
         backwards, onwards = "<>" if is_beside else "^v"
-        sign = onwards if (end > at if is_beside else last > row) else backwards
+        goes_on = end > at if is_beside else last > row
+        sign = onwards if goes_on else backwards
         signs = {"choice": _CHOICE, "onward": _ONWARD}
         self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 
@@ -187,11 +188,12 @@ def _format_label(sketch: Sketch, spot: Spot) -> str:
 
 def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
     """Yield the signs that the map has, in words."""
-    entries = [
-        TextRun(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
-        for role in SIGNS
-        if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
-    ]
+    roles = {spot.role for spot in sketch.spots} - {"passed", "shaded"}
+    entries: list[TextRun] = []
+    for role in SIGNS:
+        if role in roles:
+            sign = UNKNOWN if role == "unknown" else SIGNS[role]
+            entries.append(TextRun(f"{sign} {sketch.word(role)}".strip(), _TONES[role]))
     kinds = {arrow.kind for arrow in sketch.arrows}
     ways = " / ".join(sketch.word(kind) for kind in ("way", "support") if kind in kinds)
     if ways:
@@ -266,6 +268,6 @@ def _format_table(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):  # each hyphen becomes one sign
-        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        text = set_in_type("  ".join((first, *others)).rstrip(), curly=False)
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        text = set_in_type("  ".join(cells).rstrip(), curly=False)
         yield (TextRun(text, "faint" if table.heads and number == 0 else ""),)

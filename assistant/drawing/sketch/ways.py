@@ -1,5 +1,5 @@
-"""The ways of units that come from afar: from their counters through the middle of hexes, or round counters there, to where an
-attack goes on. Ways that share hexes run on one line.
+"""The ways of units that come from afar: from their counters through the middle of hexes, or round counters there, to
+where an attack goes on. Ways that share hexes run on one line.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ...asking.sketch import Arrow, Sketch
 from ..geometry import PageBox, distance_inside, move_towards, point_between
 from ..layout import Layout
 from ..scene import Point
-from .layers import arrow_line
+from .arrows import arrow_line
 
 _RIM = 14.2  # mm from the middle of a hex to a way that leads round counters
 _TURN = pi / 9  # radians from one of its points to the next
@@ -27,15 +27,15 @@ def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) ->
     boxes: the box that each stack fills.
     """
     reached = {arrow.hexes[-1] for arrow in sketch.arrows if arrow.name}
-    return [
-        (
-            arrow,
-            way_line(layout, arrow, boxes)
-            if arrow.name
-            else arrow_line(layout, arrow, boxes, joined=arrow.kind == "attack" and arrow.hexes[0] in reached),
-        )
-        for arrow in sketch.arrows
-    ]
+    lines: list[tuple[Arrow, tuple[Point, ...]]] = []
+    for arrow in sketch.arrows:
+        if arrow.name:
+            line = way_line(layout, arrow, boxes)
+        else:
+            goes_on = arrow.kind == "attack" and arrow.hexes[0] in reached
+            line = arrow_line(layout, arrow, boxes, joined=goes_on)
+        lines.append((arrow, line))
+    return lines
 
 
 def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
@@ -61,7 +61,7 @@ def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
     one that is the same there and back.
     """
     enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
-    first, last = (atan2(y - at[1], x - at[0]) for x, y in (enter, leave))
+    first, last = atan2(enter[1] - at[1], enter[0] - at[0]), atan2(leave[1] - at[1], leave[0] - at[0])
     turn = (last - first + pi) % (2 * pi) - pi
     if abs(abs(turn) - pi) < 0.05:
         turn = abs(turn) if one < other else -abs(turn)

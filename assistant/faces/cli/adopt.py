@@ -10,7 +10,8 @@ import click
 
 from ...formats.vassal.adoption.archive import ENDING, adoption_archive
 from ...formats.vassal.adoption.legend import find_strays, mapping_of
-from ...formats.vassal.adoption.mapping import Fixtures, adopted_games, check_mapping, fixtures_file, mapping_file
+from ...formats.vassal.adoption.mapping import check_mapping
+from ...formats.vassal.adoption.mapping_files import Fixtures, adopted_games, fixtures_file, mapping_file
 from ...formats.vassal.adoption.proposals.additions import add_proposals
 from ...formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, piece_names
 from ...formats.vassal.adoption.proposals.draft import draft_mapping, write_draft

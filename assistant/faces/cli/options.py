@@ -264,7 +264,7 @@ def open_position(state: str, options: ReadingOptions) -> Position:
     data = None
     file = state
     if state == "-":
-        from ...formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
+        from ...formats.vassal.streams import is_bare
 
         data = data_of(state, options)
         saved = data.startswith(b"PK") or is_bare(data)

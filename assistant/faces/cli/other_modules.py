@@ -85,7 +85,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     hidden.
     """
     from ...formats.vassal import ENDINGS
-    from ...formats.vassal.adoption.mapping import has_mappings
+    from ...formats.vassal.adoption.mapping_files import has_mappings
     from ...state.state import is_limited
 
     if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
@@ -93,7 +93,8 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     from msgspec.structs import replace
 
     from ...asking.report import Part, Step
-    from ...formats.vassal.adoption.legend import AdoptedLegend, describe_understood
+    from ...formats.vassal.adoption.legend import AdoptedLegend
+    from ...formats.vassal.adoption.understood import describe_understood
     from ...formats.vassal.positions import legend_of
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import read_save
@@ -156,7 +157,7 @@ def _is_module(state: str) -> bool:
 def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
     """Return a save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
-    from ...formats.vassal.modules import set_up_game
+    from ...formats.vassal.new_game import set_up_game
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import mark_private, read_save
 

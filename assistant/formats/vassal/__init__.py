@@ -20,6 +20,6 @@ FORMAT = Format(
     _READ,
     _READ,
     late(f"{__name__}.logs:read_log"),
-    late(f"{__name__}.containers:name_save_limits"),
+    late(f"{__name__}.file_limits:name_save_limits"),
     late(f"{__name__}.logs:read_at"),
 )

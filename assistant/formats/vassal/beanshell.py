@@ -224,11 +224,9 @@ class _ExpressionReader:
             return inner
         if kind == "sign" and text in "!-" and depth < _DEEPEST:
             inner = self.read_part(depth + 1)
-            return (
-                (lambda lookup: not _check_condition(inner(lookup)))
-                if text == "!"
-                else _make_sequence(lambda lookup: 0, [("-", inner)])
-            )
+            if text == "!":
+                return lambda lookup: not _check_condition(inner(lookup))
+            return _make_sequence(lambda lookup: 0, [("-", inner)])
         raise Unsolved(f"{text!r} is not expected")
 
     def read_named(self, name: str, depth: int) -> Worked:

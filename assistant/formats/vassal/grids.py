@@ -68,14 +68,13 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         """Return the count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the
         first figure is as long as can be.
         """
-        figures = {
-            "column": _write_pattern(self.h_type, self.h_leading),
-            "row": _write_pattern(self.v_type, self.v_leading),
-        }
-        column, row = (f"(?P<{part}>{figure})" for part, figure in figures.items())
-        printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
-        apart = figures if "$gridLocation$" in self.location_format else {"column": column, "row": row}
-        match = match_format(self.location_format, name, {"gridLocation": "".join(printed), **apart})
+        column, row = _write_pattern(self.h_type, self.h_leading), _write_pattern(self.v_type, self.v_leading)
+        named_column, named_row = f"(?P<column>{column})", f"(?P<row>{row})"
+        in_order = (named_column, named_row) if self.first == "H" else (named_row, named_column)
+        printed = re.escape(self.sep).join(in_order)
+        if "$gridLocation$" not in self.location_format:
+            column, row = named_column, named_row
+        match = match_format(self.location_format, name, {"gridLocation": printed, "column": column, "row": row})
         if match is None or not {"column", "row"} <= match.groupdict().keys():
             return None
         across, down = _read_figure(match["column"], self.h_type), _read_figure(match["row"], self.v_type)
@@ -195,7 +194,8 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         numbering = self.numbering or Numbering()
         if not numbering.stagger:
             return 0
-        return -1 if (numbering.h_descend if self.sideways else numbering.v_descend) else 1
+        descends = numbering.h_descend if self.sideways else numbering.v_descend
+        return -1 if descends else 1
 
 
 def number_format(grid: Hexes) -> str:
@@ -214,7 +214,9 @@ def number_format(grid: Hexes) -> str:
 
 
 def _write_field(name: str, kind: str, leading: int) -> str:
-    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
+    if kind == "A":
+        return f"{{{name}:A}}"
+    return f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
@@ -284,12 +286,13 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
 
 
 class GridZone(msgspec.Struct, frozen=True):
-    """A named polygon of a board. grid: its own or that of the background; None if it has none."""
+    """A named polygon of a board."""
 
     name: str
     location_format: str
     path: tuple[Pixel, ...]
     grid: Hexes | Squares | Regions | None
+    """Its own or that of the background; None if it has none."""
 
     def __post_init__(self) -> None:
         _check_reach(*(number for point in self.path for number in point))
@@ -325,10 +328,7 @@ Drawn = Hexes | Squares | Regions | ZonedGrid
 
 
 class PlacedBoard(NamedTuple):
-    """A board on a map: its upper left corner and size, in pixels of the map, and its grid.
-
-    turned: whether it is upside down.
-    """
+    """A board on a map: its upper left corner and size, in pixels of the map, and its grid."""
 
     name: str
     x: int
@@ -336,6 +336,7 @@ class PlacedBoard(NamedTuple):
     size: Pixel
     grid: Drawn | None
     turned: bool = False
+    """Whether it is upside down."""
 
     def holds(self, at: Pixel) -> bool:
         """Return whether a pixel of the map lies on the board."""
@@ -379,11 +380,12 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
     numbering = next(
         (_read_numbering(child) for child in element if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
     )
-    x0, y0, dx, dy = (float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy"))
+    x0, y0 = int(float(element.get("x0", "0"))), int(float(element.get("y0", "0")))
+    dx, dy = float(element.get("dx", "0")), float(element.get("dy", "0"))
     if element.tag == SQUARES:
-        return Squares(x0=int(x0), y0=int(y0), dx=dx, dy=dy, numbering=numbering, size=size)
+        return Squares(x0=x0, y0=y0, dx=dx, dy=dy, numbering=numbering, size=size)
     sideways = element.get("sideways") == "true"
-    return Hexes(x0=int(x0), y0=int(y0), dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
+    return Hexes(x0=x0, y0=y0, dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
 
 
 def _read_numbering(element: Element) -> Numbering:

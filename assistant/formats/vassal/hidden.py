@@ -1,5 +1,5 @@
-"""What a hidden counter keeps of its unit besides what its layers show. It keeps that in a property of its own, which only those
-who see the counter can read, because all sides read the notes of a save.
+"""What a hidden counter keeps of its unit besides what its layers show. It keeps that in a property of its own, which
+only those who see the counter can read, because all sides read the notes of a save.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, 
     allow as it is.
     """
     text = split(trait.state, ";")[0]
-    for pair in split(text, "|") if text else ():
+    if not text:
+        return
+    for pair in split(text, "|"):
         name, _, value = pair.partition("=")
         track = tracks.get(name)
         if track is not None and track.on == "unit":
@@ -53,14 +55,14 @@ def _write_word(track: Track, value: str) -> str:
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
     """Return what the counter of a unit that its side hides has to keep of it, were it to show nothing."""
     shown = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
-    return {
-        name: fact
-        for name, fact in state.facts_of.get(unit, {}).items()
-        if name not in shown
-        and not fact.assumed
-        and game.tracks[name].on == "unit"
-        and _is_told(game.tracks[name], fact)
-    }
+    kept: dict[str, Fact] = {}
+    for name, fact in state.facts_of.get(unit, {}).items():
+        if name in shown or fact.assumed:
+            continue
+        track = game.tracks[name]
+        if track.on == "unit" and _is_told(track, fact):
+            kept[name] = fact
+    return kept
 
 
 def _is_told(track: Track, fact: Fact) -> bool:

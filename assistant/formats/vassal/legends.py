@@ -1,6 +1,5 @@
 """Legends: what the pieces of a save mean to a game, be it declared by a module of the builder or said by a player; and
-what global properties of a module of the builder declare: the game, its board, its windows, and the lists that its turn
-tracker goes through.
+what global properties of a module of the builder declare: the game, its board and its windows.
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
+from .controls import DiceButton
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
 from .hidden import is_keeping, read_kept
-from .modules import DiceButton
 from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
-from .sequence import join, remembered, split, write_flag
+from .sequence import remembered
 from .traits import Trait, read_label, read_layer, read_level
+from .turn_lists import STEPS, read_steps, read_tracker_state
 
 GAME = "FieldStaffGame"
 """A global property of a module: the game's id."""
@@ -64,16 +64,15 @@ def property_of(track: str) -> str:
 
 
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A map of a module: its grid, and the first and the last column and row of the board that are drawn.
-
-    size: of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
-    older modules.
-    """
+    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
 
     grid: Drawn
     columns: tuple[int, int]
     rows: tuple[int, int]
     size: Pixel | None = None
+    """Of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
+    older modules.
+    """
 
     @property
     def extent(self) -> Pixel:
@@ -87,11 +86,10 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit
-    comes into play.
-    """
+    """A window with boxes that are called by the numbers of turns."""
 
     track: str
+    """The one that states in which turn a unit comes into play."""
     grid: Regions
 
 
@@ -126,129 +124,32 @@ def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared
     return declared
 
 
-# --- turn trackers ----------------------------------------------------------------------------------------------------
-
 # A save holds numbers only: turns that are counted, and in each one lists to go through, such as player turns and their
 # phases. What the numbers stand for is declared in a global property.
 
-STEPS = "FieldStaffSteps"
-"""The global property with the lists of a module's turn tracker, as JSON."""
-
-
-class TurnList(msgspec.Struct, frozen=True):
-    """A list that is gone through within a turn, or within each entry of another list.
-
-    words: the fact that each entry states, as position notation, "" for none; below: the lists within each entry, one
-    after another.
-    """
-
-    words: tuple[str, ...]
-    below: tuple[TurnList, ...] = ()
-
-
-def read_steps(text: str) -> tuple[TurnList, ...]:
-    """Return the lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
-    return msgspec.json.decode(text or "[]", type=tuple[TurnList, ...])
-
-
-def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = ()) -> str:
-    """Return the state of a tracker at a turn, and at the first entry that states these facts; at the very first if
-    none does.
-    """
-    at, below = _find_path(steps, frozenset(words)) or (0, [_write_list_state(step, ()) for step in steps])
-    level = join((str(turn), str(at), write_flag(False), "-1", *below), ";")
-    return join(("0", level), "|")
-
-
-def can_show(steps: Sequence[TurnList], words: Sequence[str]) -> bool:
-    """Return whether some entry states exactly these facts, with those of the entries that it is within."""
-    return _find_path(steps, frozenset(words)) is not None
-
-
-def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list[str]]:
-    """Return the turn that a state counts, and the facts that its entry states.
-
-    Raises ValueError or IndexError for a state of other lists.
-    """
-    _, level, *_ = (*split(state, "|"), "")
-    turn, *more = split(level, ";")
-    words = _read_entries(more[0], more[3:], steps) if steps and len(more) > 3 else []
-    return turn, [word for word in words if word]
-
-
-def _read_entries(at: str, states: Sequence[str], steps: Sequence[TurnList]) -> list[str]:
-    """Return what the list at a number states, and those within its entry. Raises ValueError for other lists."""
-    if len(states) != len(steps):
-        raise ValueError(f"{len(states)} lists instead of {len(steps)}")
-    chosen = _read_index(at, len(steps))
-    entry, below, _, _, *more = split(states[chosen], ";")
-    word = steps[chosen].words[_read_index(entry, len(steps[chosen].words))]
-    inner = steps[chosen].below
-    return [word, *_read_entries(below, more, inner)] if inner else [word]
-
-
-def _read_index(text: str, count: int) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) < count):
-        raise ValueError(f"entry {text[:20]!r} of {count}")
-    return int(text)
-
-
-def _find_path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
-    """Return the number of the list with the first entry that states these facts, and the states of all lists then;
-    None if none does.
-    """
-    for number, steps_below in enumerate(steps):
-        if (way := next(_find_entries(steps_below, words), None)) is not None:
-            return number, [_write_list_state(other, way if other is steps_below else ()) for other in steps]
-    return None
-
-
-def _find_entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways through a list to entries that state exactly these facts: an entry, then the list within it and
-    its entry, and so on.
-    """
-    for entry, word in enumerate(steps.words):
-        if word and word not in words:
-            continue
-        left = words - {word}
-        if not steps.below and not left:
-            yield (entry,)
-        for number, inner in enumerate(steps.below):
-            for way in _find_entries(inner, left):
-                yield entry, number, *way
-
-
-def _write_list_state(steps: TurnList, way: Sequence[int]) -> str:
-    """Return the state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
-    entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
-    active = ",".join([write_flag(True)] * len(steps.words))
-    below = [_write_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
-    return join((str(entry), str(at), "0", active, *below), ";")
-
-
-# --- legends ----------------------------------------------------------------------------------------------------------
 
 Note = Callable[[str], None]
 """Takes down something of a save that is not understood, in words."""
 
 
 class ModulePlace(NamedTuple):
-    """A place of the game's map. name: "" for none; off_centre: whether a piece lies beside the centre of its hex."""
+    """A place of the game's map."""
 
     name: str
+    """Empty for none."""
     off_centre: bool = False
+    """Whether a piece lies beside the centre of its hex."""
 
 
 NOWHERE = ModulePlace("")
 
 
 class Statement(NamedTuple):
-    """What a trait states of a track. word: as position notation writes it, of a text the text alone; "" for a trait
-    that shows nothing now.
-    """
+    """What a trait states of a track."""
 
     track: str
     word: str
+    """As position notation writes it, of a text the text alone; "" for a trait that shows nothing now."""
 
 
 class Legend(Protocol):
@@ -353,7 +254,8 @@ class BuiltLegend(Legend):
         """Yield what its layers and labels state, each of the track of its name, and what it keeps beside."""
         for trait in piece.traits:
             if is_keeping(trait):
-                yield from (Statement(*kept) for kept in read_kept(trait, self.game.tracks))
+                for track, word in read_kept(trait, self.game.tracks):
+                    yield Statement(track, word)
                 continue
             stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
@@ -405,8 +307,10 @@ class BuiltLegend(Legend):
             facts |= self._read_turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
             value = self.own.get(other.name, "")
-            if other is not track and value and (stated := other.parse(value)) != other.absent:
-                facts[other.name] = Fact(stated)
+            if other is not track and value:
+                stated = other.parse(value)
+                if stated != other.absent:
+                    facts[other.name] = Fact(stated)
         return facts
 
     def _read_turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:

@@ -19,13 +19,14 @@ from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
 from ...util.texts import natural
 from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
-from .containers import ESCAPE, LOGGED, commands_in, read_stream
-from .modules import DiceButton
+from .containers import ESCAPE, LOGGED
+from .controls import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
 from .replay import ReplayedGame, taken_by_steps
 from .saves import Save, mark_private, read_save
 from .sequence import split
+from .streams import commands_in, read_stream
 
 CHAT = "CHAT"
 _THROW = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
@@ -42,14 +43,13 @@ _DICE_PROPERTY = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
-    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button.
-
-    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells.
-    """
+    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button."""
 
     event: Event
     undone: bool = False
+    """Whether a throw or a report is taken back by it."""
     roll: str = ""
+    """The one that a throw is for, if its button tells."""
 
 
 def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
@@ -71,8 +71,10 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return LogLine(Throw(step, dice, faces, player), undone) if possible else None
     for button, roll in buttons:
-        if (throw := button.thrown(written)) is not None:
-            return LogLine(Throw(step, button.title, *throw), undone, roll)
+        throw = button.thrown(written)
+        if throw is not None:
+            faces, player = throw
+            return LogLine(Throw(step, button.title, faces, player), undone, roll)
     if noted := _PROGRAM_LINE.fullmatch(line):
         return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
     if reported := _OTHER_THROW.fullmatch(html.unescape(written)):
@@ -171,7 +173,8 @@ def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
     """Yield what was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
 
-    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the throw.
+    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the
+    throw.
     """
     lines: list[LogLine] = []
     for number, step in enumerate(steps, 1):

@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
-from .containers import Archive
+from .archives import Archive
 from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
 from .pieces import Piece, write_deck_type
 from .sequence import read_whole
@@ -40,7 +40,8 @@ def read_picture_size(head: bytes) -> Pixel:
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(numbers := [int(side[1]) for side in sides if side]) == 2:
+        numbers = [int(side[1]) for side in sides if side]
+        if len(numbers) == 2:
             return numbers[0], numbers[1]
     from PIL import Image
 
@@ -79,18 +80,17 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards.
-
-    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it; setup:
-    the boards of a new game, each with its column and row.
-    """
+    """A map: its name, its margins in pixels, and its possible boards."""
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
+    """Whose private window it is, empty for everybody's."""
     open: bool = True
+    """Whether all sides see what lies in it."""
     setup: tuple[tuple[str, int, int], ...] = ()
+    """The boards of a new game, each with its column and row."""
 
     def with_boards(self, boards: Mapping[str, BoardDrawing]) -> MapWindow:
         """Return the map with more boards to choose from."""
@@ -172,7 +172,9 @@ def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ..
     if not is_deck:
         return Start(name, window, board, at, location, pieces)
     owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
-    deck = write_deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
+    deck = write_deck_type(
+        name, picked=said.get("allowSelect") == "true", shows=said.get("maxStack", ""), owners=owners
+    )
     return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 
@@ -204,7 +206,8 @@ def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
     if (at := _find_on_grid(location, grid.background)) is not None:
         return at
     for zone in grid.zones:
-        if isinstance(zone.grid, Regions) and (at := _find_on_grid(location, zone.grid)) is not None and zone.holds(at):
+        at = _find_on_grid(location, zone.grid) if isinstance(zone.grid, Regions) else None
+        if at is not None and zone.holds(at):
             return at
     return None
 
@@ -213,9 +216,10 @@ def _find_in_zone(location: str, zone: GridZone) -> Pixel | None:
     """Return the place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one
     if that lies outside.
     """
-    match = match_format(
-        zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
-    )
+    parts = {"name": re.escape(zone.name)}
+    if zone.grid:
+        parts["gridLocation"] = "(.*)"
+    match = match_format(zone.location_format, location, parts)
     if match is None:
         return None
     if groups := match.groups():

@@ -1,6 +1,4 @@
-"""Modules: maps with their boards and grids, prototypes and piece palettes, what players handle beside pieces, and the
-new game that a module sets up, read from its file.
-"""
+"""Modules: maps with their boards and grids, prototypes and piece palettes, and their set-ups, read from their files."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -20,200 +17,34 @@ from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
 from ...util.xml_reader import read_xml
-from .containers import (
-    BUILD_FILES,
-    COMMANDS,
-    MODULE_DATA,
-    Archive,
-    ModuleData,
-    name_limits,
-    name_module_limits,
-    read_module_data,
-)
+from .archives import Archive
+from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
+from .controls import BUILD_MODULE, Controls, read_controls
+from .file_limits import name_limits, name_module_limits
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, read_size, stack_pixel, starting_stack
 from .pieces import Piece, PieceStack, piece_parts, read_added
-from .saves import MODULE, Save, boards_of
+from .saves import Save, boards_of
 from .sequence import read_whole, split
 from .traits import Trait, with_parameters
 
-_MODULE = "VASSAL.build.module."
-"""How the class of an element of a module begins."""
 _WIDGET = "VASSAL.build.widget."
 """How the class of an element of a palette begins."""
-MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
-BOARD = f"{_MODULE}map.boardPicker.Board"
-PICKER = f"{_MODULE}map.BoardPicker"
-PROTOTYPE = f"{_MODULE}PrototypeDefinition"
+MAPS = (f"{BUILD_MODULE}Map", f"{BUILD_MODULE}PrivateMap", f"{BUILD_MODULE}PlayerHand")
+BOARD = f"{BUILD_MODULE}map.boardPicker.Board"
+PICKER = f"{BUILD_MODULE}map.BoardPicker"
+PROTOTYPE = f"{BUILD_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
-SETUP = f"{_MODULE}PredefinedSetup"
-STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
+SETUP = f"{BUILD_MODULE}PredefinedSetup"
+STARTS = (f"{BUILD_MODULE}map.SetupStack", f"{BUILD_MODULE}map.DrawPile")
 """Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
-EXTENDS = f"{_MODULE}ExtensionElement"
+EXTENDS = f"{BUILD_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
-_PROPERTIES = f"{_MODULE}properties.GlobalProperties"
+_PROPERTIES = f"{BUILD_MODULE}properties.GlobalProperties"
 _PROPERTY_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
 """What holds the global properties of a module, in its file and in that of an extension."""
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
 """The class of an element that is none of the engine's."""
-_ROSTER = f"{_MODULE}PlayerRoster"
-_TRACKER = f"{_MODULE}turn.TurnTracker"
-_DICE = f"{_MODULE}DiceButton"
-_COUNTER = f"{_MODULE}turn.CounterTurnLevel"
-_LIST = f"{_MODULE}turn.ListTurnLevel"
-_MOST_LEVELS = 20
-"""The levels of a turn tracker, one within the other, at most."""
-_MOST_DICE = 99
-"""The most dice of a button."""
-_MOST_FACES = 999
-"""The most faces of a die."""
-_LONGEST_REPORT = 500
-"""The most letters of a report."""
-_MOST_OPEN = 2
-"""How many parts of a report may be any text: with more of them a line would take long to compare."""
-
-
-class TurnLevel(msgspec.Struct, frozen=True):
-    """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it.
-
-    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one
-    to the next.
-    """
-
-    name: str
-    entries: tuple[str, ...] = ()
-    below: tuple[TurnLevel, ...] = ()
-    first: int = 0
-    last: int = 0
-    step: int = 1
-
-    def steps_to(self, number: int) -> int:
-        """Return how many steps a counter has gone to a number, -1 for one that it does not come to."""
-        step = self.step or 1
-        steps, rest = divmod(number - self.first, step)
-        is_beyond = self.last and (number - self.last) * step > 0
-        return steps if not rest and steps >= 0 and not is_beyond else -1
-
-
-def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
-    """Yield levels of a turn tracker, each with those within it behind it."""
-    for level in levels:
-        yield level
-        yield from all_levels(level.below)
-
-
-class DiceButton(msgspec.Struct, frozen=True):
-    """A button that throws dice. report: what it writes into the chat; total: whether it writes nothing but the sum."""
-
-    name: str
-    dice: int
-    faces: int
-    report: str
-    total: bool = False
-
-    def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """Return what the dice show, or their sum if the report tells no more, and who threw them; None for a line that
-        the button did not write.
-
-        said: what the engine wrote into the chat, with the star before it, with which no line that a player types
-        begins.
-        """
-        match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST_REPORT else None
-        if match is None:
-            return None
-        shown = match.groupdict()
-        each = [shown[f"r{n}"] for n in range(self.dice) if f"r{n}" in shown]
-        if "result" in shown:
-            parts = shown["result"].split(",")
-        else:
-            parts = each if len(each) == self.dice else [shown.get("sum", "")]
-        faces = tuple(map(read_whole, parts))
-        if len(faces) == self.dice:
-            possible = all(1 <= face <= self.faces for face in faces)
-        else:
-            possible = len(faces) == 1 and self.dice <= faces[0] <= self.dice * self.faces
-        return (faces, shown.get("player", "")) if possible else None
-
-    @property
-    def title(self) -> str:
-        """The dice, such as 2d6."""
-        return f"{self.dice}d{self.faces}"
-
-
-@cache
-def _compile_report(name: str, report: str) -> re.Pattern[str]:
-    """Return what a button's reports look like. Properties of the module may stand in them as any text."""
-    figure = "[0-9]{1,5}"
-    known = {
-        "name": re.escape(name),
-        "result": f"(?P<result>{figure}(?:,{figure})*)",
-        "numericalTotal": f"(?P<sum>{figure})",
-        "PlayerName": "(?P<player>.*)",
-        **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MOST_DICE + 1)},
-    }
-    parts = [re.escape("*")]
-    used = set[str]()
-    for number, part in enumerate(re.split(r"\$(\w+)\$", report)):
-        if number % 2 == 0:
-            parts.append(re.escape(part))
-        else:
-            parts.append(known[part] if part in known and part not in used else ".*")
-            used.add(part)
-    if sum(".*" in part for part in parts) > _MOST_OPEN:
-        return re.compile(r"(?!)")
-    return re.compile("".join(parts), re.DOTALL)
-
-
-class Controls(msgspec.Struct, frozen=True):
-    """What players handle. trackers: the levels of each turn tracker, in the order of the file."""
-
-    sides: tuple[str, ...] = ()
-    trackers: tuple[tuple[TurnLevel, ...], ...] = ()
-    dice: tuple[DiceButton, ...] = ()
-
-    def joined(self, others: Controls) -> Controls:
-        """Return these and others behind them, each side once."""
-        sides = dict.fromkeys((*self.sides, *others.sides))
-        return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
-
-
-def _read_controls(root: Element) -> Controls:
-    """Return what players handle in a module's file; a button with impossible dice is left out."""
-    sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
-    return Controls(
-        tuple(dict.fromkeys(side for side in sides if side)),
-        tuple(_read_levels(tracker, _MOST_LEVELS) for tracker in root.iter(_TRACKER)),
-        tuple(button for element in root.iter(_DICE) if (button := _read_button(element)) is not None),
-    )
-
-
-def _read_levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
-    if not deepest:
-        return ()
-    return tuple(
-        TurnLevel(
-            element.get("property", "") or element.get("name", ""),
-            tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
-            _read_levels(element, deepest - 1),
-            read_whole(element.get("start", "")),
-            read_whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
-            read_whole(element.get("incr", "1")),
-        )
-        for element in parent
-        if element.tag in (_COUNTER, _LIST)
-    )
-
-
-def _read_button(given: Element) -> DiceButton | None:
-    dice, faces = read_whole(given.get("nDice", "2")), read_whole(given.get("nSides", "6"))
-    report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
-    if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST_REPORT):
-        return None
-    total = given.get("reportTotal") == "true" and dice > 1
-    return DiceButton(given.get("name", ""), dice, faces, report, total)
-
-
-# --- modules ----------------------------------------------------------------------------------------------------------
 
 
 class Slot(NamedTuple):
@@ -249,7 +80,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         """
         placed = self.placed(save, piece.map)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
-        names = (deck.name for deck in decks if _find_place(deck, placed, (0, 0)) == piece.at)
+        names = (deck.name for deck in decks if find_start(deck, placed, (0, 0)) == piece.at)
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | PieceStack) -> str:
@@ -395,18 +226,20 @@ class _ModuleReader:
             properties={
                 element.get("name", ""): element.get("initialValue", "")
                 for holder in _PROPERTY_HOLDERS
-                for element in self.root.iterfind(f"{holder}/{_MODULE}properties.GlobalProperty")
+                for element in self.root.iterfind(f"{holder}/{BUILD_MODULE}properties.GlobalProperty")
             },
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
-            controls=_read_controls(self.root),
+            controls=read_controls(self.root),
             classes=Counter(element.tag for element in self.root.iter() if _OWN_CODE.fullmatch(element.tag)),
         )
 
     def around(self, element: Element) -> Iterator[Element]:
         """Yield the elements around another one, the nearest first."""
-        while (holder := self.above.get(element)) is not None:
-            yield (element := holder)
+        holder = self.above.get(element)
+        while holder is not None:
+            yield holder
+            holder = self.above.get(holder)
 
     def board(self, element: Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
@@ -576,34 +409,7 @@ def _read_setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str
     return tuple((board.name, 0, 0) for board in boards[:1])
 
 
-# --- a new game -------------------------------------------------------------------------------------------------------
-
-
-def set_up_game(module: Module) -> Save:
-    """Return a new game: each map with its boards, the module's own properties, and on the boards what the module's
-    file says, prototypes replaced by their traits.
-
-    Raises InputError for a prototype that contains itself.
-    """
-    pieces: dict[str, Piece] = {}
-    stacks: dict[str, PieceStack] = {}
-    for number, start in enumerate(module.starts, 1):
-        window = None if start.joins else module.maps.get(start.map)
-        if window is None or (at := _find_place(start, window.placed(window.setup), window.edge)) is None:
-            continue
-        for height, piece in enumerate(start.pieces, 1):
-            id = f"{number}.{height}"
-            pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
-        ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
-        stacked = ids if start.deck else tuple(id for id in ids if pieces[id].stacks)
-        layer = None if start.deck else 0
-        stacks[str(number)] = PieceStack(str(number), stacked, start.map, at, layer, start.deck, start.face_down)
-    properties = {(MODULE, name): value for name, value in module.properties.items()}
-    boards = {name: window.setup for name, window in module.maps.items() if window.setup}
-    return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
-
-
-def _find_place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
+def find_start(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
     """Return where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board
     is not in play.
     """

@@ -1,4 +1,6 @@
-"""The pieces of a module that show on its map what an answer found. They mean nothing where a save is read as a position."""
+"""The pieces of a module that show on its map what an answer found. They mean nothing where a save is read as a
+position.
+"""
 
 from __future__ import annotations
 

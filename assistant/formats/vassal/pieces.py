@@ -46,19 +46,20 @@ _LAYER = "@@"
 
 
 class Piece(NamedTuple):
-    """A piece.
-
-    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other
-    fields are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the
-    palette's slot it came from; properties: those that VASSAL keeps with it.
-    """
+    """A piece."""
 
     id: str
+    """Unique in this game."""
     traits: tuple[Trait, ...]
+    """Outermost first, the basic piece last, whose state is left empty because the other fields are that state."""
     map: str = ""
+    """Empty for a piece off all maps."""
     at: Pixel = (0, 0)
+    """Its position on the map in pixels."""
     slot: str = ""
+    """The id of the palette's slot it came from."""
     properties: tuple[tuple[str, str], ...] = ()
+    """Those that VASSAL keeps with it."""
 
     @property
     def name(self) -> str:
@@ -105,7 +106,9 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
         layer = read_layer(trait.type)
         at = carried.level(trait)
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
-        return (first + name if first else name + more[0]) if more else first or name
+        if not more:
+            return first or name
+        return first + name if first else name + more[0]
     if trait.kind == "label":
         label = read_label(trait.type)
         if written_on(trait) or label.always:
@@ -122,19 +125,19 @@ def _find_owner(trait: Trait) -> str:
 
 
 class PieceStack(NamedTuple):
-    """A stack of pieces, or a deck of cards.
-
-    pieces: their ids, bottom first; layer: of its map, above or below other stacks, None in saves of old engines; deck:
-    the type of a deck as VASSAL writes it, "" for a stack; face_down: whether the cards of a deck lie face down.
-    """
+    """A stack of pieces, or a deck of cards."""
 
     id: str
     pieces: tuple[str, ...]
+    """Their ids, bottom first."""
     map: str = ""
     at: Pixel = (0, 0)
     layer: int | None = 0
+    """Of its map, above or below other stacks, None in saves of old engines."""
     deck: str = ""
+    """The type of a deck as VASSAL writes it, "" for a stack."""
     face_down: bool = False
+    """Whether the cards of a deck lie face down."""
 
     @property
     def name(self) -> str:
@@ -159,7 +162,7 @@ class PieceStack(NamedTuple):
         return split_type(self.deck, place + 1)[place]
 
 
-def write_deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
+def write_deck_type(name: str, *, picked: bool, shows: str, owners: str | None) -> str:
     """Return the type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all
     may.
 

@@ -22,7 +22,7 @@ from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adoption.legend import UnknownModule, adopted_legend
-from .adoption.mapping import like_named
+from .adoption.mapping_files import like_named
 from .legends import GAME, HEADING, BuiltLegend, Legend
 from .pieces import Piece, unknown_kinds
 from .replay import replay
@@ -185,7 +185,9 @@ class _SaveReader:
         track = "" if unit else self.legend.marker(piece)
         alone = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
         alone = alone or bool(piece.owners()) or self.legend.is_guarded(piece) or not self.legend.is_public(piece.map)
-        return unit if unit in self.game.roster else None if alone else ""
+        if unit in self.game.roster:
+            return unit
+        return None if alone else ""
 
     def format_name(self, piece: Piece) -> str:
         """Return the name of a piece in messages: for a unit its type, without its statuses."""
@@ -233,7 +235,7 @@ class _SaveReader:
             return
         place = self.find_place(piece)
         if type in self.units:
-            there, here = (f"at {at}" if at else "off the map" for at in (self.units[type].place, place))
+            there, here = _format_whereabouts(self.units[type].place), _format_whereabouts(place)
             raise InputError(f"unit {type} is in the save twice, {there} and {here}", hint="delete one of them")
         order = self.heights.get(place, 0)
         self.heights[place] = order + 1
@@ -372,7 +374,9 @@ class _SaveReader:
     def format_place(self, piece: Piece) -> str:
         """Return the location of a piece, in words."""
         here = self.legend.printed(piece.map, piece.at)
-        return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
+        if here:
+            return f" at {here}"
+        return f" on {piece.map}" if piece.map else ""
 
     def read_remainder(self) -> None:
         """Note everything else that was not understood."""
@@ -398,6 +402,10 @@ class _SaveReader:
         if not above and self.save.public_notes.strip():
             self.note(f"the public notes have no line {HEADING!r}")
         return "\n" * len(above) + "\n".join(below)
+
+
+def _format_whereabouts(place: str | None) -> str:
+    return f"at {place}" if place else "off the map"
 
 
 def part_notes(notes: str) -> tuple[list[str], list[str]]:

@@ -1,4 +1,6 @@
-"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers, texts."""
+"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers,
+texts.
+"""
 
 from __future__ import annotations
 

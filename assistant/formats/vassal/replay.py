@@ -10,11 +10,12 @@ import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit, find_exceeded
-from .containers import commands_in, name_limits
+from .file_limits import name_limits
 from .grids import Pixel
 from .pieces import NOWHERE, PieceStack, piece_parts, pixel, read_added, stack_of_state, with_state
 from .saves import Save, SaveReader
 from .sequence import split
+from .streams import commands_in
 
 SHARED = "MutableProperty"
 """Begins the command that changes a global property: its name, its value before and now, and its holder."""
@@ -50,9 +51,9 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     """
     table = ReplayedGame(save)
     table.most_stacked = sys.maxsize
-    table.most_handled, table.most_pieces, table.most_parts = (
-        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
-    )
+    table.most_handled *= 4
+    table.most_pieces *= 4
+    table.most_parts *= 4
     with suppress(InputError):
         _carry_out_steps(save, table)
     return find_exceeded(
@@ -155,7 +156,9 @@ class ReplayedGame(SaveReader):
 
     def clear_spot(self, id: str) -> None:
         """Forget where a stack lies, if it lies anywhere."""
-        if (stack := self.stacks.get(id)) is not None and (there := self.spots.get((stack.map, stack.at))):
+        stack = self.stacks.get(id)
+        there = self.spots.get((stack.map, stack.at)) if stack is not None else None
+        if stack is not None and there:
             there.pop(id, None)
             if not there:
                 del self.spots[stack.map, stack.at]
@@ -219,8 +222,12 @@ class ReplayedGame(SaveReader):
         self.place(moved, map, at)
         if there:
             onto = self.stacks[there]
-            bottom = stack is None and under == NOWHERE
-            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
+            if under in onto.pieces:
+                height = onto.pieces.index(under) + 1
+            elif stack is None and under == NOWHERE:
+                height = 0
+            else:
+                height = len(onto.pieces)
             self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
         elif stack is not None:
             self.put(stack._replace(pieces=moved, map=map, at=at))

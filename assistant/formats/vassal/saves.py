@@ -14,24 +14,12 @@ import msgspec
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
-from .containers import (
-    COMMANDS,
-    LOGGED,
-    MODULE_DATA,
-    SAVE_DATA,
-    ModuleData,
-    join_commands,
-    name_limits,
-    name_save_limits,
-    obfuscate,
-    read_stream,
-    split_commands,
-    write_container,
-    write_module_data,
-)
+from .containers import COMMANDS, LOGGED, MODULE_DATA, SAVE_DATA, ModuleData, write_container, write_module_data
+from .file_limits import name_limits, name_save_limits
 from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, PieceStack, piece_parts, read_added, write_definition, write_stack_definition
 from .sequence import join, split
+from .streams import join_commands, obfuscate, read_stream, split_commands
 
 BEGIN = "begin_save"
 """The first command of a game."""
@@ -57,12 +45,12 @@ _PLAYER = "PLAYER\t"
 
 
 class Ping(NamedTuple):
-    """A circle that flashes on a map, on which the map centres. flare: the id of the part of the map that shows it; at:
-    the pixel.
-    """
+    """A circle that flashes on a map, on which the map centres."""
 
     flare: str
+    """The id of the part of the map that shows it."""
     at: Pixel
+    """The pixel."""
 
 
 class Save(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +208,9 @@ class SaveReader:
             flare, x, y, *_ = split(rest, "\t")
             self.pings.append(Ping(flare, (int(x), int(y))))
         elif command.startswith(_PLAYER):
-            player, name, side = (*split(rest, "\t"), "", "")[:3]
+            player, *more = split(rest, "\t")
+            name = more[0] if more else ""
+            side = more[1] if len(more) > 1 else ""
             self.players.append((player, name, side))
         elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True

@@ -128,7 +128,8 @@ def read_layer(type: str) -> LayerTrait:
     part = split_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
-    images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
+    images += ("",) * (count - len(images))
+    names += ("",) * (count - len(names))
     up = (part[4], part[28])
     down = (part[7], part[29])
     follows = part[23] if part[22] == "true" else ""
@@ -161,7 +162,7 @@ def read_level(trait: Trait) -> int:
     return read_whole(trait.state.partition(";")[0])
 
 
-def marker_trait(**values: str) -> Trait:
+def marker_trait(values: Mapping[str, str]) -> Trait:
     """Return a trait that gives the piece constant properties."""
     return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
 
@@ -174,21 +175,22 @@ def read_marker(trait: Trait) -> dict[str, str]:
 
 
 class LabelTrait(NamedTuple):
-    """A trait that shows a text which players may change.
-
-    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's
-    name, if there is a text, or always; kept_in: the property that holds the text.
-    """
+    """A trait that shows a text which players may change."""
 
     name: str
+    """Its description."""
     menu: str
+    """The menu command."""
     stroke: str = ""
+    """Its keystroke."""
     written: str = "$pieceName$ ($label$)"
+    """How it appears in the piece's name, if there is a text, or always."""
     size: int = 10
     foreground: str = "0,0,0"
     background: str = "255,255,255"
     place: tuple[str, int, str, int] = ("b", 0, "c", 0)
     kept_in: str = "TextLabel"
+    """The property that holds the text."""
     always: bool = False
 
     @property
@@ -225,7 +227,8 @@ INVISIBLE = "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
 _ACCESS_OF_SIDE = "side:"
 _ACCESS_OF_SIDES = "sides:"
-"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
+"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then.
+"""
 
 
 def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:

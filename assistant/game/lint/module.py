@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...state.tracks import InModule, Track
 from ...util.errors import InputError, Where, format_suggestion
 from ..games import Game
 from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_counters, repeated, unknown_names
@@ -143,37 +144,56 @@ def status_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(f"{here} needs", [shown.needs], game.tracks, file=TRACKS, optional=True)
         if not COLOUR.fullmatch(shown.colour):
             yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
-        if track.values:
-            yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
-        if shown.says and track.kind != "text":
-            words = {"*", *map(track.write, track.in_turn(track.most or _USUAL_VALUES))}
-            yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
-        if track.on not in ("unit", "hex", "game"):
-            yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
-        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MOST_VALUES:
-            yield in_tracks(f"{here} has more than {_MOST_VALUES} values to step through", "give it a smaller most")
-        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _USUAL_VALUES):
-            yield in_tracks(f"{here} has no values to step through", "give it least and most")
-        elif track.kind == "text" and track.on != "unit":
-            yield in_tracks(f"{here} is a text, which only a unit can show")
+        yield from _find_word_faults(track, shown, here)
+        yield from _find_value_faults(track, here)
         for line in repeated(shown.menu):
             yield in_tracks(f"{here} has the line {line!r} twice")
         if track.on == "unit":
             for line in dict.fromkeys(shown.menu):
                 if (known := lines.setdefault(line, here)) != here:
                     yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
-        for key in repeated([_write_key(key) for key in shown.keys if key]):
-            yield in_tracks(f"{here} has the key {key} twice")
-        for key in filter(None, shown.keys):
-            pressed = _write_key(key)
-            if not _KEY.fullmatch(key):
-                yield in_tracks(f"{here} has the key {key}, which is not a single letter", "write: L, or: Shift+L")
-            elif pressed in ENGINE_KEYS:
-                what = f"{here} has the key {key}: players press Ctrl+{pressed} for {ENGINE_KEYS[pressed]}"
-                yield in_tracks(what, f"take another letter, or Shift+{pressed[-1]}")
-            known = TAKEN_KEYS.get(pressed, "") or taken.setdefault((track.on, pressed), here)
-            if known != here:
-                yield in_tracks(f"{here} has the key {key}, already used for {known}")
+        yield from _find_key_faults(track, shown, here, taken)
+
+
+def _find_word_faults(track: Track, shown: InModule, here: str) -> Iterator[InputError]:
+    """Yield words and sentences for values that a track does not have."""
+    if track.values:
+        yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
+    if shown.says and track.kind != "text":
+        words = {"*", *map(track.write, track.in_turn(track.most or _USUAL_VALUES))}
+        yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
+
+
+def _find_value_faults(track: Track, here: str) -> Iterator[InputError]:
+    """Yield why a module cannot show the values of a track."""
+    if track.on not in ("unit", "hex", "game"):
+        yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
+    elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _MOST_VALUES:
+        yield in_tracks(f"{here} has more than {_MOST_VALUES} values to step through", "give it a smaller most")
+    elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _USUAL_VALUES):
+        yield in_tracks(f"{here} has no values to step through", "give it least and most")
+    elif track.kind == "text" and track.on != "unit":
+        yield in_tracks(f"{here} is a text, which only a unit can show")
+
+
+def _find_key_faults(
+    track: Track, shown: InModule, here: str, taken: dict[tuple[str, str], str]
+) -> Iterator[InputError]:
+    """Yield keys that cannot be pressed or do something else. taken: by subject and key the track that has it, to which
+    those of this track are added.
+    """
+    for key in repeated([_write_key(key) for key in shown.keys if key]):
+        yield in_tracks(f"{here} has the key {key} twice")
+    for key in filter(None, shown.keys):
+        pressed = _write_key(key)
+        if not _KEY.fullmatch(key):
+            yield in_tracks(f"{here} has the key {key}, which is not a single letter", "write: L, or: Shift+L")
+        elif pressed in ENGINE_KEYS:
+            what = f"{here} has the key {key}: players press Ctrl+{pressed} for {ENGINE_KEYS[pressed]}"
+            yield in_tracks(what, f"take another letter, or Shift+{pressed[-1]}")
+        known = TAKEN_KEYS.get(pressed, "") or taken.setdefault((track.on, pressed), here)
+        if known != here:
+            yield in_tracks(f"{here} has the key {key}, already used for {known}")
 
 
 def _write_key(key: str) -> str:

@@ -1,4 +1,6 @@
-"""What the chat of a module says when a player changes a counter or a marker: a sentence, and nothing when nothing changed."""
+"""What the chat of a module says when a player changes a counter or a marker: a sentence, and nothing when nothing
+changed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from .traits import report
 
 _NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
 _PLACE = _NAMED.format("LocationName")
-"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20 for
-44.2, but not one that is used as a text.
+"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20
+for 44.2, but not one that is used as a text.
 """
 _UNIT = f'{_PLACE}+newPieceName+" "'
 _HEX = 'LocationName.trim()+" "'
@@ -57,9 +59,9 @@ def _write_status(status: Status) -> str:
         return _write_secret(status.track)
     level, values = _write_property(f"{status.track.name}_Level"), status.values
     begins = _HEX if status.track.on == "hex" else _UNIT
-    *others, last = [_write_predicate(status.track, value) for value in values]
-    chosen = "".join(f"{level}=={number} ? {sentence} : " for number, sentence in enumerate(others, 1))
-    return f"{begins}+({chosen}{last})"
+    sentences = [_write_predicate(status.track, value) for value in values]
+    chosen = "".join(f"{level}=={number} ? {sentence} : " for number, sentence in enumerate(sentences[:-1], 1))
+    return f"{begins}+({chosen}{sentences[-1]})"
 
 
 def _write_predicate(track: Track, value: Value | None) -> str:

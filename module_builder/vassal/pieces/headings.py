@@ -24,7 +24,7 @@ class Headings:
         course = course_file(game)
         self._armies = {army.name: army.title or course.organisation.title for army in course.army}
         module = game.file.module
-        self._sorts = [game.tracks[name] for name in (module.palettes if module else ())]
+        self._sorts = [game.tracks[name] for name in module.palettes] if module else []
         self._nation = game.tracks.get(game.file.picture.nation)
 
     @property

@@ -98,7 +98,7 @@ class Maker:
         marked = (marker_slot(*one) for one in self.marked)
         self.slots = assign_slots([*art, *marked, *map(frame_slot, range(1, _FRAMES + 1)), *others], kept)
         self._brackets = game.file.notation.brackets
-        sorts = [*(module.palettes if module else ())]
+        sorts = module.palettes if module else ()
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
         self._printed_facts = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
@@ -111,7 +111,10 @@ class Maker:
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
-        self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {}) | self._caps
+        self.named = {**self.prototypes.named}
+        if self.markers:
+            self.named[MARKERS] = self._marker
+        self.named |= self._caps
 
     def _capped_sides(self) -> Iterator[str]:
         """Yield the sides that have markers that cover a stack."""
@@ -138,7 +141,7 @@ class Maker:
         else:
             ratings[VALUES] = front
         ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
-        marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
+        marks = marker_trait({UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(
             kind, (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic_trait(art.front, self.name(unit))))
         )
@@ -159,11 +162,11 @@ class Maker:
         """Return the ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those
         of its other side.
         """
-        words = [
-            (behind and word_of(self.game, unit, back) if (back := self.game.tracks[name].back) else "")
-            or word_of(self.game, unit, name)
-            for name in self._brackets
-        ]
+        words: list[str] = []
+        for name in self._brackets:
+            back = self.game.tracks[name].back
+            word = word_of(self.game, unit, back) if behind and back else ""
+            words.append(word or word_of(self.game, unit, name))
         return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
 
     def unit(self, unit: str) -> Piece:
@@ -211,17 +214,23 @@ class Maker:
         """Return the layer that players change, and what shows it: the printed marker, or where counters would cover
         that, a tag beside them on the map and the printed marker in the palette.
         """
-        of_nation = {self.game.file.picture.nation: status.nation} if status.nation else {}
-        marks, name = marker_trait(**{MARKER: status.track.name, **of_nation}), _marker_title(status)
+        marks = {MARKER: status.track.name}
+        if status.nation:
+            marks[self.game.file.picture.nation] = status.nation
+        marked = marker_trait(marks), _basic_trait("", _marker_title(status))
         faces = [marker_image(status, level.value) for level in status.levels]
         printed = status._replace(
             levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
         )
         if not any(status.shown.at):
-            return printed.trait(value, self.side), marks, _basic_trait("", name)
+            return printed.trait(value, self.side), *marked
         bare = status._replace(levels=tuple(level._replace(image="") for level in status.levels))
-        shown = _show_on_the_map(status, self.side), _show_in_the_palette(status, marker_image(status, value))
-        return *shown[0], *shown[1], bare.trait(value, self.side), marks, _basic_trait("", name)
+        return (
+            *_show_on_the_map(status, self.side),
+            *_show_in_the_palette(status, marker_image(status, value)),
+            bare.trait(value, self.side),
+            *marked,
+        )
 
 
 def _traits_at(parts: tuple[PrototypeTrait, ...], values: Values) -> list[Trait]:
@@ -233,8 +242,8 @@ def _show_on_the_map(status: Status, side: int) -> Iterator[Trait]:
     works out none for a piece in a palette, where a layer that follows one is on its first level.
     """
     images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
-    x, y = (round(part * side) for part in status.shown.at)
-    yield _make_following(f"{SEEN.format(status.track.name)} on the map", images, follows, (x, y))
+    at = round(status.shown.at[0] * side), round(status.shown.at[1] * side)
+    yield _make_following(f"{SEEN.format(status.track.name)} on the map", images, follows, at)
     yield computed(follows, f"{level_of(status.track.name)}+1")
 
 
@@ -292,8 +301,8 @@ def _list_marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     return [
         report_changes(statuses),
         delete("Remove", OUT_OF_PLAY.stroke),
-        does_not_stack("lies below the counters"),
-        marker_trait(**{LAYER: MARKERS}),
+        does_not_stack(),
+        marker_trait({LAYER: MARKERS}),
     ]
 
 

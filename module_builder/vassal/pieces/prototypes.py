@@ -47,19 +47,19 @@ MOVEMENT = "Movement"
 
 
 class CounterKind(NamedTuple):
-    """What the counters of one kind share.
-
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
-    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
-    texts; side: its side.
-    """
+    """What the counters of one kind share."""
 
     prototype: str
     parts: tuple[PrototypeTrait, ...]
+    """All traits of the prototype, those of the ones it gathers included."""
     layers: tuple[Status, ...]
+    """Its statuses."""
     flip: Status | None
+    """The status that the other side of a counter shows, None if there is none."""
     texts: tuple[Track, ...]
+    """Its tracks that are texts."""
     side: str
+    """Its side."""
 
 
 class Prototypes:
@@ -108,13 +108,13 @@ class Prototypes:
             gathered.append(self._add(named, [*cover_traits(side, crest, keeping=shows_crests(self.game))]))
         menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
         groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
-        marks = (
-            [PrototypeTrait.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
-        )
         name = self._find_free(self._title(words, layers, texts))
         outer = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
-        self._add(name, [*outer, *menus, away, *inner, *marks])
+        parts = [*outer, *menus, away, *inner]
+        if self._sorts:
+            parts.append(PrototypeTrait.fixed(marker_trait(dict(zip(self._sorts, words, strict=True)))))
+        self._add(name, parts)
         return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
@@ -165,7 +165,7 @@ class Prototypes:
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
-        less, more = ([word for word in some if word not in other] for some, other in ((first, has), (has, first)))
+        less, more = [word for word in first if word not in has], [word for word in has if word not in first]
         differences = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
         return ", ".join([title, *differences])
 

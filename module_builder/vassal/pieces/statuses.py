@@ -34,16 +34,15 @@ class Level(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A track as counters of one kind, or the markers of hexes, show it.
-
-    owners: whether only the players of the counter's own side see it; nation: of a marker that covers a stack.
-    """
+    """A track as counters of one kind, or the markers of hexes, show it."""
 
     track: Track
     shown: InModule
     levels: tuple[Level, ...]
     owners: bool = False
+    """Whether only the players of the counter's own side see it."""
     nation: str = ""
+    """Of a marker that covers a stack."""
 
     @property
     def values(self) -> list[Value | None]:
@@ -59,7 +58,9 @@ class Status(NamedTuple):
         """Return the status with the counter's other side as its picture, if that is what shows it."""
         if not (self.shown.flips and back):
             return self
-        return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
+        return self._replace(
+            levels=tuple(level._replace(image=back) if level.image else level for level in self.levels)
+        )
 
     def trait(self, value: Value | None, side: int) -> Trait:
         """Return the layer at a value; on its first level for a value that it does not show. side: of the counter, in
@@ -75,7 +76,8 @@ class Status(NamedTuple):
         """Return the type of the layer that players change. If only owners see the status, this layer shows nothing
         itself.
         """
-        up, down = [*_list_strokes(self.shown), ("", "")][:2]
+        up, *more = _list_strokes(self.shown)
+        down = more[0] if more else ("", "")
         return LayerTrait(
             self.track.name,
             tuple("" if self.owners else level.image for level in self.levels),
@@ -130,10 +132,11 @@ def is_owners(game: Game, track: Track) -> bool:
 
 
 class Text(NamedTuple):
-    """A track as counters show it in words that players type. owners: whether only those of the counter's own side see it."""
+    """A track as counters show it in words that players type."""
 
     track: Track
     owners: bool
+    """Whether only those of the counter's own side see it."""
 
 
 class Statuses:
@@ -187,13 +190,12 @@ def hex_statuses(game: Game) -> list[Status]:
     """Return the tracks of hexes that markers show, one that covers a stack for each nation; a hex without a marker
     says what silence means.
     """
-    shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
-    return [
-        Status(track, module, _make_levels(track), nation=nation)
-        for track, module in shown
-        if module is not None
-        for nation in (game.file.nations if module.covers else ("",))
-    ]
+    statuses: list[Status] = []
+    for track in game.tracks.values():
+        if track.on == "hex" and track.module is not None:
+            nations = game.file.nations if track.module.covers else ("",)
+            statuses += [Status(track, track.module, _make_levels(track), nation=nation) for nation in nations]
+    return statuses
 
 
 def _make_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:

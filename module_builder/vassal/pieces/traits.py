@@ -69,14 +69,10 @@ def delete(menu: str, stroke: str) -> Trait:
 
 def send(window: str, board: str, at: Pixel) -> Trait:
     """Send the piece to a place of another window, and back to where it came from."""
-    there, back = ((line.menu, line.stroke) for line in (OUT_OF_PLAY, RETURN))
-    return Trait(
-        join(
-            ["sendto", *there, window, board, *_write_spot(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
-            ";",
-        ),
-        ";;",
-    )
+    menu = OUT_OF_PLAY.menu
+    there, back = (menu, OUT_OF_PLAY.stroke), (RETURN.menu, RETURN.stroke)
+    parts = ["sendto", *there, window, board, *_write_spot(at), *back, "0", "0", "0", "0", menu, "L", *[""] * 4]
+    return Trait(join(parts, ";"), ";;")
 
 
 def _write_spot(at: Pixel) -> tuple[str, str]:
@@ -137,16 +133,16 @@ def _bar_commands(note: str, strokes: Iterable[str], when: str) -> Trait:
     return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
 
-def does_not_stack(note: str) -> Trait:
+def does_not_stack() -> Trait:
     """Never stack with other pieces."""
-    return Trait(join(["immob", "", "N", "R", note], ";"))
+    return Trait(join(["immob", "", "N", "R", "lies below the counters"], ";"))
 
 
-def immovable(note: str, *, on_grid: bool) -> Trait:
-    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps to the
-    middle of hexes when it is put down.
+def immovable(*, on_grid: bool) -> Trait:
+    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps
+    to the middle of hexes when it is put down.
     """
-    return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
+    return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", "shows supply, below all else"], ";"))
 
 
 FACE_DOWN = Line("Face down", Hotkey("B", CONTROL))  # the line of a counter's menu that turns it face down
@@ -201,7 +197,7 @@ def cover_traits(side: str, behind: str = "", *, keeping: bool = False) -> Itera
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
     not_its_own = f'PlayerSide!="{side}"'
-    yield PrototypeTrait.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
+    yield PrototypeTrait.fixed(marker_trait({LAYER: side}))  # outermost: what hides a counter does not hide its layer
     yield PrototypeTrait.fixed(submenu("Hide", [line.menu for line in lines]))
     yield PrototypeTrait.fixed(
         _bar_commands("hidden by its own side alone", [line.stroke for line in lines], not_its_own)
@@ -216,7 +212,7 @@ def cover_traits(side: str, behind: str = "", *, keeping: bool = False) -> Itera
         yield PrototypeTrait(
             make_keeping_trait("").type, lambda values: make_keeping_trait(str(values.get(KEPT, ""))).state
         )
-    yield PrototypeTrait.fixed(marker_trait(**{SIDE: side}))
+    yield PrototypeTrait.fixed(marker_trait({SIDE: side}))
 
 
 COVER = "Cover the stack"  # the line of a cap's menu that keeps the counters of its stack out of the other sides' sight
@@ -227,7 +223,7 @@ def cap_traits(side: str) -> Iterator[Trait]:
     """Yield the traits of a marker that covers a stack of a side, outermost first: it lies among its counters and moves
     with them, and takes what lies under it out of sight.
     """
-    yield marker_trait(**{LAYER: side})
+    yield marker_trait({LAYER: side})
     strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
     yield _bar_commands(
         "covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"'
@@ -250,8 +246,8 @@ def is_seen(shown: str, hidden: str) -> str:
 
 
 def bar_others(track: Track) -> Trait:
-    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
-    whatever the value is.
+    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu
+    look alike, whatever the value is.
     """
     return _bar_commands(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
@@ -293,9 +289,10 @@ def mask_pictures(game: Game) -> dict[str, Scene]:
     """
     tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
     drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
-    for side, nations in game.file.sides.items() if shows_crests(game) else ():
-        for nation in nations:
-            drawn[face_down_image(side if nation == nations[0] else nation)] = crest_up(game, nation)
+    if shows_crests(game):
+        for side, nations in game.file.sides.items():
+            for nation in nations:
+                drawn[face_down_image(side if nation == nations[0] else nation)] = crest_up(game, nation)
     return drawn | {_face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}
 
 

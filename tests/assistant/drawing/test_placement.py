@@ -10,20 +10,14 @@ import pytest
 from PIL import Image
 
 from assistant.drawing import png
+from assistant.drawing.broken_lines import break_line
 from assistant.drawing.geometry import PageBox, box_around
+from assistant.drawing.hex_places import hex_mark, places_in_hex
 from assistant.drawing.map.arcs import text_box
-from assistant.drawing.placement import (
-    FIRM,
-    Inscription,
-    Placement,
-    TakenBoxes,
-    break_line,
-    hex_mark,
-    place_marks,
-    places_in_hex,
-)
+from assistant.drawing.placement import Inscription, Placement, place_marks
 from assistant.drawing.scene import Group, Layer, Scene, Text
 from assistant.drawing.style import HEX, RADIUS
+from assistant.drawing.taken import FIRM, TakenBoxes
 
 from ...cases import few, thorough
 from .lettering import BOARDS, Picture, answered_pictures, faults_of, random_picture

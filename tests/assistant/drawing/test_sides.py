@@ -10,7 +10,8 @@ from assistant.asking.line_sketch import Origin, Strand
 from assistant.drawing.chart import opponent_colours
 from assistant.drawing.colours import WHITE, contrast, difference, find_close_colours, lightness, mix
 from assistant.drawing.layout import Layout
-from assistant.drawing.lines.layers import ring_layer, strand_layers
+from assistant.drawing.lines.reach import ring_layer
+from assistant.drawing.lines.strands import strand_layers
 from assistant.drawing.map.borders import border_layers, drawn_tints
 from assistant.drawing.map.countries import tints_in_key
 from assistant.drawing.map.survey import survey_of

@@ -83,7 +83,7 @@ def test_what_is_worked_out_is_what_the_engine_has(engine: ModuleType, tmp_path:
     dice = Random(1914)
     written = {f"P{number}": expression(dice) for number in range(COUNT)}
     calculated = (Trait(f"calcProp;{name};{{{text}}};x", "") for name, text in written.items())
-    traits = (*calculated, Trait(STEPS, "2"), marker_trait(**VALUES), Trait("piece;;;pawn.png;Pawn"))
+    traits = (*calculated, Trait(STEPS, "2"), marker_trait(VALUES), Trait("piece;;;pawn.png;Pawn"))
     labels = ["$Five$ of $Name$", '{Name + " " + Five}', "$Steps_Name$", "05", "plain"]
     named = {
         f"n{number}": Piece(f"n{number}", (Trait(LabelTrait("note", "").type, text), *traits[-3:]), "Field", (50, 50))

@@ -9,18 +9,10 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    ESCAPE,
-    MODULE_DATA,
-    SAVE_DATA,
-    deobfuscate,
-    join_commands,
-    obfuscate,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, MODULE_DATA, SAVE_DATA, write_container
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, PROTOTYPE, SLOTS
 from assistant.formats.vassal.sequence import fold
+from assistant.formats.vassal.streams import deobfuscate, join_commands, obfuscate
 from tests.saves import read_container
 
 from .seeds import FOLDER

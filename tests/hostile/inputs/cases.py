@@ -15,7 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import COMMANDS, deobfuscate
+from assistant.formats.vassal.containers import COMMANDS
+from assistant.formats.vassal.streams import deobfuscate
 from assistant.game.packs import Pack
 from assistant.installed.registry import load_game, named_game
 from module_builder.new import new_game

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, deobfuscate, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, write_container
+from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from tests.saves import read_container
 
 Text = Callable[[str, Random], str]

@@ -13,7 +13,8 @@ from pypdfium2 import raw
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.game.course import course_file
 from assistant.game.games import Game, read_game
-from module_builder.aids.page import AidSet, AidStyle
+from module_builder.aids.aid_set import AidSet
+from module_builder.aids.page import AidStyle
 from module_builder.sheets.sizes import PAPERS, parse_die
 
 MILLIMETRE = 72 / 25.4

@@ -9,8 +9,8 @@ import pytest
 from assistant.game.games import Overlay
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Fact, Source
+from module_builder.aids.aid_set import AidSet
 from module_builder.aids.cards import CARDS, Card
-from module_builder.aids.page import AidSet
 
 from .moor import FILES, boxes, moor, said, texts, wanted
 

@@ -16,15 +16,8 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST, AidStyle
-from module_builder.aids.tables import (
-    EASY,
-    MADE_UP,
-    WRITTEN,
-    Coverage,
-    Table,
-    chart_scene,
-    tables_of,
-)
+from module_builder.aids.table_blocks import MADE_UP, WRITTEN, Table
+from module_builder.aids.tables import EASY, Coverage, chart_scene, tables_of
 from module_builder.sheets.sizes import PAPERS
 
 from .moor import moor, said, texts, wanted

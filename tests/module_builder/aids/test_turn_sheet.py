@@ -10,8 +10,9 @@ import pytest
 from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.installed.registry import named_game
-from module_builder.aids.page import AidSet, AidStyle
-from module_builder.aids.sequence import ChecklistLine
+from module_builder.aids.aid_set import AidSet
+from module_builder.aids.checklist import ChecklistLine
+from module_builder.aids.page import AidStyle
 from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections
 from module_builder.sheets.sizes import PAPERS
 
@@ -32,7 +33,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> list[Section]:
-    aids = AidSet(game, course_file(game), AidStyle(PAPERS["a4"], 15.0), side, nation, journal=journal(game, *entries))
+    style, its_journal = AidStyle(PAPERS["a4"], 15.0), journal(game, *entries)
+    aids = AidSet(game, course_file(game), style, side=side, nation=nation, journal=its_journal)
     return turn_sections(aids, aids.journal, side) if aids.journal else []
 
 

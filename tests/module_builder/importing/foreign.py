@@ -71,7 +71,7 @@ PICTURES = {
 def unit(name: str, image: str, *, turns: bool = True, **marks: str) -> Piece:
     """A piece of a palette: two sides, what all units have, and constant properties."""
     sides = (Trait(FLIP.type, "1"),) if turns else ()
-    traits = (Trait("prototype;Unit"), *sides, marker_trait(**marks), Trait(f"piece;;;{image};{name}"))
+    traits = (Trait("prototype;Unit"), *sides, marker_trait(marks), Trait(f"piece;;;{image};{name}"))
     return Piece("null", traits)
 
 

@@ -173,12 +173,12 @@ VARIANTS: dict[str, Callable[[], bytes]] = {
     "pieces": _made_of(
         worn=_piece("Worn", Trait(_OTHER_SIDE.type, "2")),
         framed=_piece(
-            "Framed", Trait(_FRAME.type, "1"), Trait(FLIP.type, "2"), marker_trait(Strength="7", Arm="cavalry")
+            "Framed", Trait(_FRAME.type, "1"), Trait(FLIP.type, "2"), marker_trait({"Strength": "7", "Arm": "cavalry"})
         ),
-        counted=_piece("Counted", Trait(_MANY.type, "1"), Trait(STEPS.type, "2"), marker_trait(Strength="x")),
-        named=_piece("1st", Trait(DISRUPTED, "1"), marker_trait(Strength="4", Arm="infantry")),
+        counted=_piece("Counted", Trait(_MANY.type, "1"), Trait(STEPS.type, "2"), marker_trait({"Strength": "x"})),
+        named=_piece("1st", Trait(DISRUPTED, "1"), marker_trait({"Strength": "4", "Arm": "infantry"})),
         wide=_piece("Wide", Trait(FLIP.type, "1"), image="wide.png"),
-        empty=_piece("", marker_trait(Strength="2"), image=""),
+        empty=_piece("", marker_trait({"Strength": "2"}), image=""),
         noted=_piece(
             "Noted",
             Trait(LabelTrait("Orders", "Order", keystroke("O")).type, "march"),

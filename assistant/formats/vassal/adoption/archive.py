@@ -1,4 +1,6 @@
-"""An adoption as one file, to take it to another machine or to the table page: the mapping, and what of the module its saves need."""
+"""An adoption as one file, to take it to another machine or to the table page: the mapping, and what of the module its
+saves need.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,10 @@ from ....game.games import Game
 from ....util.errors import InputError, Where
 from ....util.files import data_folder, read_own, scratch_folder
 from ....util.writing import hold_folder, make_folder, write_whole
-from ..containers import Archive, write_container
-from .mapping import ModuleMapping, check_mapping, fixtures_file, mapping_file, read_fixtures, read_mapping
+from ..archives import Archive
+from ..containers import write_container
+from .mapping import ModuleMapping, check_mapping, read_mapping
+from .mapping_files import fixtures_file, mapping_file, read_fixtures
 
 ENDING = ".adoption"
 """How the name of such a file ends."""
@@ -29,10 +33,11 @@ class AdoptionThere(InputError):
 
 
 def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, replace: bool = False) -> ModuleMapping:
-    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the same module for
-    the same game gives way.
+    """Keep an adoption in the user's data folder. name: of the file, for messages; replace: whether another one of the
+    same module for the same game gives way.
 
-    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping that cannot be used here.
+    Raises AdoptionThere if it would have to and may not, and InputError for what is not such a file, and for a mapping
+    that cannot be used here.
     """
     try:
         with scratch_folder() as folder:

@@ -1,12 +1,9 @@
-"""The legend of a published module, as a player's mapping says it, and what of a save it understands."""
+"""The legend of a published module, as a player's mapping says it."""
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,42 +11,30 @@ import msgspec
 
 from ....game.games import Chosen, Game
 from ....state.tracks import Fact
-from ....util.console import format_count
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
-from ..containers import read_stream
+from ..controls import TurnLevel, all_levels
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
-from ..modules import TurnLevel, all_levels
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save
 from ..sequence import split
+from ..streams import read_stream
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
-    NUMBERED,
     OF_GAME,
     OF_MARKER,
     OF_UNIT,
-    Fixtures,
-    Given,
     MapMeaning,
-    Meanings,
     ModuleMapping,
-    Numbers,
-    Places,
-    adopted_games,
     check_mapping,
-    fixtures_file,
-    has_mappings,
-    mapping_file,
     pieces_in_order,
-    read_fixtures,
     read_mapping,
     share_units,
-    shared_unit_name,
-    words_for,
 )
+from .mapping_files import Fixtures, adopted_games, fixtures_file, has_mappings, mapping_file, read_fixtures
+from .meanings import Given, Meanings, Numbers, Places, words_for
 
 _TRACKER = "TurnTracker"
 """What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
@@ -254,11 +239,18 @@ def piece_name(piece: Piece) -> str:
 
 def picture_of(piece: Piece) -> str:
     """Return the file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
-    layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
-    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
+    own = piece.traits[-1].part(3)
+    if own:
+        return own
+    for trait in reversed(piece.traits):
+        if trait.kind == "emb2":
+            for image in read_layer(trait.type).images:
+                if image:
+                    return image
+    return ""
 
 
-def _list_layer_names(trait: Trait) -> list[str]:
+def list_layer_names(trait: Trait) -> list[str]:
     """Return how a mapping may name a layer, the surest first: by its name and its first picture, its name and how many
     levels it has, its name.
     """
@@ -270,7 +262,7 @@ def _list_layer_names(trait: Trait) -> list[str]:
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
     """Return the surest name of a layer that is one of some names; "" if none is, and for any other trait."""
-    return next((name for name in _list_layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+    return next((name for name in list_layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
 def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
@@ -384,104 +376,3 @@ def find_strays(
 
 def _format_stray(where: str, kind: str, name: str, hint: str) -> str:
     return f"{where}: the module has no {kind} {plain(repr(name))}" + (f"; {hint}" if hint else "")
-
-
-# --- what is understood -----------------------------------------------------------------------------------------------
-
-_MOST = 12
-"""How many layers, properties or places are named."""
-
-
-def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
-    """Yield what is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
-    mapping = legend.mapping
-    about = save.about
-    of_another = mapping.version and about.module_version not in ("", mapping.version)
-    yield " ".join(filter(None, (about.module, about.module_version))) + (
-        f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
-    )
-    in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
-    kinds = Counter(_classify(legend, piece) for piece in in_play)
-    known = ", ".join(format_count(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
-    yield f"{kinds.total() - kinds['']} of {format_count(kinds.total(), 'piece')} in play" + (
-        f": {known}" if known else ""
-    )
-    lying = [piece for piece in in_play if _classify(legend, piece) in ("unit", "marker")]
-    lost = Counter(
-        legend.printed(piece.map, piece.at) or piece.map
-        for piece in lying
-        if not legend.place(piece.map, piece.at).name
-    )
-    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _format_unknown(
-        lost
-    )
-    traits = Counter(name for piece in lying for name in _list_traits(legend, piece, known=True))
-    others = Counter(name for piece in lying for name in _list_traits(legend, piece, known=False))
-    yield (
-        f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits"
-        + _format_unknown(others)
-    )
-    yield from _find_too_many(legend)
-    yield from dict.fromkeys(trouble for piece in lying for trouble in _find_ill_fitting(legend, piece))
-    more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
-        name for _, name in save.properties
-    }
-    yield from islice(find_strays(mapping, legend.fixtures, more), _MOST)
-
-
-def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
-    """Yield the counters in play for which no unit is left."""
-    for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named = ", ".join(map(plain, units[:_MOST]))
-        kind = shared_unit_name(units[0])
-        numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
-        free = next(unit for unit in numbered if unit not in legend.mapping.units)
-        unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
-        yield (
-            f"[units] {named}: {format_count(count, 'more such counter')} in play; "
-            f"name a unit for each, such as {plain(free)}{unlisted}"
-        )
-
-
-def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
-    """Yield the layers of a piece that have more levels, or fewer, than the mapping gives words for."""
-    layers = legend.mapping.layers
-    for trait in piece.traits:
-        if name := layer_key(trait, layers):
-            levels, given = len(read_layer(trait.type).images), len(layers[name])
-            if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {format_count(levels, 'level')}, but the list gives {given}"
-
-
-def _classify(legend: AdoptedLegend, piece: Piece) -> str:
-    """Return what a piece is, "" for one that is unknown."""
-    if legend.unit(piece):
-        return "unit"
-    return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
-
-
-def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
-    """Yield the layers, properties and traits of the module's own code of a piece that the mapping has, or those that
-    it does not have.
-    """
-    mapping = legend.mapping
-    carried = Carried(piece.traits)
-    for trait in piece.traits:
-        if trait.kind == "emb2":
-            names = _list_layer_names(trait)
-            if names and any(name in mapping.layers for name in names) is known:
-                yield f"layer {names[-1]}"
-        elif trait.kind not in KINDS:
-            if (trait.kind in mapping.traits) is known:
-                yield f"trait {trait.kind}"
-        else:
-            yield from (
-                name for name in property_values(trait, carried) if name and (name in mapping.properties) is known
-            )
-
-
-def _format_unknown(unknown: Counter[str]) -> str:
-    """Return what is not understood, the most frequent first."""
-    named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
-    more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
-    return f"; unknown: {', '.join(named + more)}" if unknown else ""

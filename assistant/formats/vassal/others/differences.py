@@ -71,7 +71,8 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
     """
     after = _recognize(before, after)
     places = _Places(before, after)
-    was, now = ({piece.id: piece for piece in listing.pieces if _is_known(piece)} for listing in (before, after))
+    was = {piece.id: piece for piece in before.pieces if _is_known(piece)}
+    now = {piece.id: piece for piece in after.pieces if _is_known(piece)}
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
     gone = [places.there(piece) for id, piece in was.items() if id not in now]
     came = [places.there(piece) for id, piece in now.items() if id not in was]
@@ -100,7 +101,8 @@ def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
     A piece is the one that looks alike at the same place, else the next of its slot and name there, else anywhere: like
     pieces swapped while masked are not distinguished.
     """
-    was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
+    was = [piece for piece in before.pieces if piece.id.startswith(SEEN)]
+    now = [piece for piece in after.pieces if piece.id.startswith(SEEN)]
     ids: dict[str, str] = {}
     for appearance in (_list_appearance, _find_kind_and_spot, _find_kind):
         taken = {*ids.values()}

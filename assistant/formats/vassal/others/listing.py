@@ -137,13 +137,12 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
-    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what
-    lies in it.
-    """
+    """A window of the module that belongs to some sides, none if it belongs to nobody."""
 
     name: str
     sides: tuple[str, ...]
     open: bool
+    """Whether all sides see what lies in it."""
 
 
 class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,11 +186,7 @@ def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> Sa
         turns=dict(save.turns),
         properties=held,
         players=tuple((name, side) for _, name, side in save.players),
-        private=tuple(
-            PrivateWindow(window.name, window.sides, window.open)
-            for window in (module.maps.values() if module is not None else ())
-            if window.sides or not window.open
-        ),
+        private=tuple(_list_private(module)) if module is not None else (),
         not_understood=_count_unknown(save, module, [text for _, unsolved in pieces for text in unsolved]),
         seen_by=seen_by,
     )
@@ -217,10 +212,19 @@ def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
     """Return the properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
     properties.
     """
-    here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
+    here = {"CurrentMap": piece.map}
+    if place:
+        here["LocationName"] = place
     carried = Carried(piece.traits, ChainMap(here, shared))
     carried.called(piece.named(carried))
     return carried
+
+
+def _list_private(module: Module) -> Iterator[PrivateWindow]:
+    """Yield the windows that not all sides may open."""
+    for window in module.maps.values():
+        if window.sides or not window.open:
+            yield PrivateWindow(window.name, window.sides, window.open)
 
 
 def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiece, list[str]]]:
@@ -228,12 +232,11 @@ def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiec
     stack_of = save.stack_of
     shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
-    heights = {
-        id: height
-        for stack in save.stacks.values()
-        for height, id in enumerate(stack.pieces)
-        if stack_of.get(id) == stack
-    }
+    heights: dict[str, int] = {}
+    for lying in save.stacks.values():
+        for height, id in enumerate(lying.pieces):
+            if stack_of.get(id) == lying:
+                heights[id] = height
     places = {(piece.map, piece.at): "" for piece in save.pieces.values()}
     for spot in places:
         places[spot] = _locate(save, module, PieceStack("", (), *spot))
@@ -312,13 +315,7 @@ def format_listing(listed: SaveListing, what: str = "A save") -> str:
             place = pieces[0].place or "at {},{}".format(*pieces[0].at)
             lines.append(f"- {place}: {', '.join([_format_piece(piece) for piece in pieces])}")
     lines += _format_section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
-    lines += _format_section(
-        "Private windows",
-        (
-            f"{window.name}: belongs to {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
-            for window in listed.private
-        ),
-    )
+    lines += _format_section("Private windows", map(_format_window, listed.private))
     unknown = sorted(listed.not_understood.items())
     times = (f"{what} ({number} times)" if number > 1 else what for what, number in unknown)
     lines += _format_section("Not understood, and left as it is", times)
@@ -342,11 +339,15 @@ def _is_in_name(value: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
 
 
+def _format_window(window: PrivateWindow) -> str:
+    owners = " and ".join(window.sides) or "no side"
+    return f"{window.name}: belongs to {owners}{'; all sides see it' if window.open else ''}"
+
+
 def _format_piece(piece: ListedPiece) -> str:
-    details = [
-        name if value == "yes" else f"{name}: {value}"
-        for name, value in piece.shown.items()
-        if not _is_in_name(value, piece.name)
-    ]
+    details: list[str] = []
+    for name, value in piece.shown.items():
+        if not _is_in_name(value, piece.name):
+            details.append(name if value == "yes" else f"{name}: {value}")
     name = piece.name or "a piece without a name"
     return f"{name} ({'; '.join(details)})" if details else name

@@ -33,13 +33,14 @@ NAMELESS = (NOWHERE, _MASKED, _CARD)
 
 
 class Eyes(NamedTuple):
-    """Who looks at a save. called: what the side or the player is called; side: "" for none; player: whose pieces only
-    this player sees, by id, "" for none.
-    """
+    """Who looks at a save."""
 
     called: str
+    """What the side or the player is called."""
     side: str
+    """Empty for none."""
     player: str = ""
+    """Whose pieces only this player sees, by id, "" for none."""
 
     def see(self, owner: str, trait: Trait) -> bool:
         """Return whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""
@@ -58,8 +59,10 @@ def find_eyes(named: str, save: Save, module: Module) -> Eyes:
     players = {id: (name, side) for id, name, side in save.players}
     sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
     known = dict.fromkeys([*sides, *(name for name, _ in players.values() if name)])
-    alike = {name for name in known if name.casefold() == named.casefold()}
-    called = named if named in known else alike.pop() if len(alike) == 1 else ""
+    called = named if named in known else ""
+    alike = [name for name in known if name.casefold() == named.casefold()]
+    if not called and len(alike) == 1:
+        called = alike[0]
     if called in sides:
         own = [id for id, (_, side) in players.items() if side == called]
         return Eyes(called, called, own[0] if len(own) == 1 else "")

@@ -8,21 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-import msgspec
-
-from ..containers import (
-    COMMANDS,
-    ESCAPE,
-    Archive,
-    is_bare,
-    obfuscate_like,
-    read_stream,
-    split_commands,
-    write_container,
-)
+from ..archives import Archive
+from ..containers import COMMANDS, ESCAPE, write_container
 from ..pieces import ADD, NOWHERE, Piece, basic_state, write_definition, write_stack_definition
 from ..saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, read_commands, turn_command, write_lines
 from ..sequence import bare, fold, join, split, unfold
+from ..streams import is_bare, obfuscate_like, read_stream, split_commands
 
 
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
@@ -53,14 +44,12 @@ def _write_command(command: str) -> str:
 
 
 class _Editor:
-    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes.
-
-    left: the numbers of those to be changed that are still to come.
-    """
+    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes."""
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
         self.edits = edits
         self.left = set(edits)
+        """The numbers of those to be changed that are still to come."""
         self.number = 0
 
     def edit_sequence(self, text: str) -> str:
@@ -154,20 +143,15 @@ def _read_key(command: str) -> _Key | None:
 class _Changes:
     """What must be written anew.
 
-    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
-    more: those for the end of a stream without an end mark.
-
     Raises ValueError for changes that are not made in a file.
     """
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
-        kept = {
-            name: getattr(before, name)
-            for name in ("about", "boards", "players", "pings", "steps", "unread", "complete")
-        }
-        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
+        fixed = ("boards", "players", "pings", "steps", "unread", "complete")
+        if before.steps or any(getattr(before, name) != getattr(after, name) for name in fixed):
             raise ValueError(
-                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"
+                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged "
+                "steps"
             )
         for save in (before, after):
             if both := save.pieces.keys() & save.stacks.keys():
@@ -176,14 +160,17 @@ class _Changes:
         self.before = before
         self.after = after
         self.places: dict[_Key, list[int]] = {}
+        """The numbers of the commands that state something."""
         for number, command in enumerate(commands):
             if (key := _read_key(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
+        """By number, the commands that stand there instead."""
         self.more: list[str] = []
+        """Those for the end of a stream without an end mark."""
         put_in: dict[int, list[str]] = {}
         for key, stays in self.find_changed():
-            self.change(key, stays, put_in)
+            self.change(key, put_in, stays=stays)
         for number, new in put_in.items():
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
@@ -194,7 +181,7 @@ class _Changes:
             if was.get(key) != now.get(key):
                 yield key, key in now
 
-    def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
+    def change(self, key: _Key, put_in: dict[int, list[str]], *, stays: bool) -> None:
         """Write anew what one thing is, add it, or remove it. Of doubled commands the last one counts.
 
         put_in: by number, the commands to be put before one.
@@ -208,14 +195,16 @@ class _Changes:
             raise ValueError(f"{key.name} has no id in the file")
         if stays and not numbers:
             where = self.find_place(key)
-            (self.more if where is None else put_in.setdefault(where, [])).append(self.write_anew(key, ""))
+            added = self.more if where is None else put_in.setdefault(where, [])
+            added.append(self.write_anew(key, ""))
 
     def find_place(self, key: _Key) -> int | None:
         """Return before which command to add one: a piece before all stacks, which may name it, anything else at the
         end of the game.
         """
         if key.kind == ADD and key.name in self.after.pieces:
-            stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
+            keys = [_Key(ADD, id) for id in self.before.stacks]
+            stacks = [self.places[stack][0] for stack in keys if stack in self.places]
             if stacks:
                 return min(stacks)
         return min(self.places.get(_Key(END), []), default=None)

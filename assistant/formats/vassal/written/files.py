@@ -4,7 +4,7 @@ what counters cannot show; checked before it gets its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -22,16 +22,20 @@ from ...notation_writer import write_remarks
 from ...positions import Position
 from .. import LOG
 from ..adoption.legend import AdoptedLegend
-from ..containers import ESCAPE, LOGGED, read_stream, split_commands
+from ..containers import ESCAPE, LOGGED
 from ..legends import HEADING, BuiltLegend, Legend
 from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
 from ..replay import UNDO, replay
 from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
+from ..streams import read_stream, split_commands
 from .changed_save import edit_stream, replace_stream, rewrite_save
+from .hand import Hand
 from .overlay import has_overlay, show_overlay
-from .table import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout
+from .pens import AdoptedPen, BuiltPen, Pen
+from .piece_source import Palettes, PieceSource
+from .table import TableLayout
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
@@ -52,12 +56,12 @@ def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
 
 
 class SharedKnowledge(NamedTuple):
-    """What everybody may read of the game before. facts: what the counters show, and what the notes have stated; acted: the
-    sides of units that stay hidden and have moved or otherwise acted since.
-    """
+    """What everybody may read of the game before."""
 
     facts: Mapping[FactKey, Fact]
+    """What the counters show, and what the notes have stated."""
     acted: frozenset[str] = frozenset()
+    """The sides of units that stay hidden and have moved or otherwise acted since."""
 
 
 def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
@@ -112,16 +116,15 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
             secret = secret or key[1] in hidden
         elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
-            secret = secret and (unseen or not known.acted.isdisjoint(_find_new_words(known.facts.get(key), fact)))
+            new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
+            secret = secret and (unseen or not known.acted.isdisjoint(new_words))
         if not secret or _goes_without_saying(game, key, fact):
             del unfit[key]
     return unfit.keys()
 
 
-def _find_new_words(before: Fact | None, now: Fact) -> set[str]:
-    """Return the words of a fact that it did not have before."""
-    was, new = (fact.value if fact and isinstance(fact.value, tuple) else () for fact in (before, now))
-    return {*new} - {*was}
+def _list_fact_words(fact: Fact | None) -> set[str]:
+    return {*fact.value} if fact and isinstance(fact.value, tuple) else set()
 
 
 def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
@@ -157,9 +160,9 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
     was = written.state
     wanted = target.state
     yield from _find_moved(written, target)
-    facts = [_list_facts(target.game, state) for state in (was, wanted)]
-    for key in dict.fromkeys((*facts[0], *facts[1])):
-        fact, other = (some.get(key) for some in facts)
+    facts, others = _list_facts(target.game, was), _list_facts(target.game, wanted)
+    for key in dict.fromkeys((*facts, *others)):
+        fact, other = facts.get(key), others.get(key)
         if fact != other:
             yield _format_difference(target.game, key, fact, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts"):
@@ -179,7 +182,7 @@ def _find_moved(written: Position, target: Position) -> Iterator[str]:
         if not board.is_hex(place):
             for stack, state in zip(stacks, states, strict=True):
                 stack.sort(key=partial(game.side_of_unit, facts=state.facts))
-        here, there = ([unit.id for unit in stack] for stack in stacks)
+        here, there = [unit.id for unit in stacks[0]], [unit.id for unit in stacks[1]]
         if here != there:
             yield f"{place}: {_format_units(there)} from the top, instead of {_format_units(here)}"
 
@@ -266,12 +269,14 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
 
 
 class CarriedGame(NamedTuple):
-    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
-    to set, and what of the phase is kept from the notes, in words.
-    """
+    """A game carried on."""
 
     data: bytes
+    """The bytes of its file."""
     left: tuple[str, ...] = ()
+    """What a published module's counters do not show, for players to set, and what of the phase is kept from the notes,
+    in words.
+    """
 
 
 def carry_on(
@@ -326,11 +331,7 @@ def _carry_on(
     palette = PieceSource(now, meant, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
-    lines = chat.splitlines()
-    trust = write_trust(target.state.accepts, before_it.accepts)
-    trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
-    for line in (*lines[:1], *trusted, *lines[1:]):
-        hand.do(f"{CHAT}{line}")
+    _say(hand, chat, write_trust(target.state.accepts, before_it.accepts))
     layout.lay_out(cover_counters(game, before_it), cover_counters(game, target.state))
     stays = before_it == target.state
     if overlay is not None and (stays or has_overlay(legend)):
@@ -350,6 +351,15 @@ def _carry_on(
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
     return CarriedGame(data, tuple(dict.fromkeys(left)))
+
+
+def _say(hand: Hand, chat: str, trust: Iterable[str]) -> None:
+    """Log the lines of a chat, and after the first one which sources are trusted from now on."""
+    lines = chat.splitlines()
+    if not lines:
+        return
+    for line in (lines[0], *(f"* {HEADING}: {line} *" for line in trust), *lines[1:]):
+        hand.do(f"{CHAT}{line}")
 
 
 def _find_left(

@@ -1,4 +1,6 @@
-"""What shows supply on the map of a save put there: pieces of the module's own, in place of those that lay there before."""
+"""What shows supply on the map of a save put there: pieces of the module's own, in place of those that lay there
+before.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from ....util.errors import InputError
 from ..legends import BuiltLegend, Legend
 from ..overlay import OVERLAY, OVERLAYS, degrees_of, write_link_name, write_tint_name
 from ..pieces import Piece, write_definition
-from .table import Hand, MapPixel, Pen, PieceSource
+from .hand import Hand
+from .pens import MapPixel, Pen
+from .piece_source import PieceSource
 
 
 def has_overlay(legend: Legend) -> bool:

@@ -29,20 +29,16 @@ from assistant.drawing.colours import INK
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
-from assistant.drawing.lines.layers import (
-    COLOURS,
-    break_layer,
-    break_marks,
-    break_points,
-    limit_shapes,
-    plates_of,
-    ring_shapes,
-)
+from assistant.drawing.lines.breaks import break_layer, break_marks, break_points
+from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
+from assistant.drawing.lines.signs import COLOURS, limit_shapes
 from assistant.drawing.lines.text_map import lines_map
-from assistant.drawing.placement import FIRM, TakenBoxes, place_marks
+from assistant.drawing.lines.units import plates_of
+from assistant.drawing.placement import place_marks
 from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
+from assistant.drawing.taken import FIRM, TakenBoxes
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import load_game

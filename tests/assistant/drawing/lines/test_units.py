@@ -6,7 +6,7 @@ from itertools import combinations
 
 from assistant.asking.line_sketch import STATUSES
 from assistant.drawing.colours import find_close_colours
-from assistant.drawing.lines.layers import COLOURS, status_shapes
+from assistant.drawing.lines.signs import COLOURS, status_shapes
 from assistant.drawing.scene import Circle, Path, Polygon
 
 

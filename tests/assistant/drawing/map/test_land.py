@@ -15,18 +15,12 @@ from hypothesis import strategies as st
 
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.courses import Line, smooth
-from assistant.drawing.map.land import (
-    edge_layer,
-    find_rings,
-    grid_layer,
-    is_water,
-    land_outlines,
-    open_straits,
-    smooth_outlines,
-    terrain_layers,
-)
+from assistant.drawing.map.grid import edge_layer, grid_layer
+from assistant.drawing.map.grounds import open_straits, terrain_layers
+from assistant.drawing.map.land import find_rings, land_outlines, smooth_outlines
 from assistant.drawing.map.survey import Survey, survey_of
 from assistant.drawing.map.waters import Waters
+from assistant.drawing.palettes import is_water
 from assistant.drawing.scene import Marks, Point, Rectangle
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.style import HEX

@@ -15,11 +15,13 @@ from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, 
 from assistant.drawing.geometry import point_between
 from assistant.drawing.map.borders import INKS, border_layers
 from assistant.drawing.map.countries import TINTS
+from assistant.drawing.map.crossings import crossing_layer
 from assistant.drawing.map.land import land_outlines, smooth_outlines
 from assistant.drawing.map.survey import Scale, Survey
 from assistant.drawing.map.towns import STYLES
 from assistant.drawing.map.waters import River, Waters, hexside_shapes
-from assistant.drawing.map.ways import GAUGES, MapWays, WayStretch, crossing_layer, railway_shapes, road_shapes
+from assistant.drawing.map.way_signs import GAUGES, WayStretch, railway_shapes, road_shapes
+from assistant.drawing.map.ways import MapWays
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses

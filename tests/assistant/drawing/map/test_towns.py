@@ -15,9 +15,9 @@ from assistant.drawing.layout import Layout
 from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.survey import Scale, survey_of
 from assistant.drawing.map.towns import STYLES, Town, town_kind, town_shapes, towns_of
-from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import Group, Point, Polygon, Text
 from assistant.drawing.style import COUNTER
+from assistant.drawing.taken import TakenBoxes
 from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container, write_module_data
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import BOARD, PICKER
 from assistant.formats.vassal.saves import PROPERTY
+from assistant.formats.vassal.streams import obfuscate
 
 from ...formats.vassal.test_modules import GRID, MAP
 from .test_main import run

@@ -12,7 +12,7 @@ import pytest
 
 import assistant
 from assistant.faces.page.vassal import _MOST
-from assistant.formats.vassal.adoption.mapping import mapping_file
+from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save

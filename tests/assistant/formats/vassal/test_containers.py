@@ -13,17 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import (
-    Archive,
-    ModuleData,
-    deobfuscate,
-    join_commands,
-    obfuscate,
-    read_module_data,
-    split_commands,
-    write_container,
-    write_module_data,
-)
+from assistant.formats.vassal.archives import Archive
+from assistant.formats.vassal.containers import ModuleData, read_module_data, write_container, write_module_data
+from assistant.formats.vassal.streams import deobfuscate, join_commands, obfuscate, split_commands
 from assistant.util.errors import InputError
 from tests.saves import read_container
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.modules import DiceButton, TurnLevel
+from assistant.formats.vassal.controls import DiceButton, TurnLevel
 
 from .test_modules import module
 

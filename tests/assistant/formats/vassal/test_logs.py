@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, write_piece_state
 from assistant.formats.vassal.replay import ReplayedGame, replay
 from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.streams import obfuscate
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.streams import obfuscate
 from tests.growth import grows_evenly
 
 from ....cases import thorough

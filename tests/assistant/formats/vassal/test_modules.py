@@ -17,17 +17,8 @@ from PIL.PngImagePlugin import PngInfo
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size
-from assistant.formats.vassal.modules import (
-    BOARD,
-    PICKER,
-    PROTOTYPE,
-    SETUP,
-    SLOTS,
-    STARTS,
-    Module,
-    read_module,
-    set_up_game,
-)
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, STARTS, Module, read_module
+from assistant.formats.vassal.new_game import set_up_game
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait

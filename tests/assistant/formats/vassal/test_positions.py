@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
+from assistant.formats.vassal.streams import obfuscate
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
 from assistant.game.games import Game
 from assistant.game.states import Stated, build_state
@@ -155,11 +156,11 @@ def strange(name: str, *outer: Trait, at: str = "42.22", map: str = MAP) -> Piec
     [
         (strange("Smoke"), "piece Smoke at 42.22: unknown"),
         (strange("Smoke", map="Elsewhere"), "piece Smoke on Elsewhere: unknown"),
-        (strange("9 lw", marker_trait(unit="9 lw")), f"unit 9 lw at 42.22: not in the roster of {TWO.title}"),
-        (strange("35/17", marker_trait(unit="35/17"), at=""), "35/17 is not on a hex of the map"),
-        (strange("35/17", marker_trait(unit="35/17"), map="Elsewhere"), "35/17 is not on a hex of the map"),
-        (strange("IP", marker_trait(marker="ip")), "marker IP at 42.22: its ip is not stated"),
-        (strange("IP", marker_trait(marker="ip"), at=""), "IP is not on a hex of the map"),
+        (strange("9 lw", marker_trait({"unit": "9 lw"})), f"unit 9 lw at 42.22: not in the roster of {TWO.title}"),
+        (strange("35/17", marker_trait({"unit": "35/17"}), at=""), "35/17 is not on a hex of the map"),
+        (strange("35/17", marker_trait({"unit": "35/17"}), map="Elsewhere"), "35/17 is not on a hex of the map"),
+        (strange("IP", marker_trait({"marker": "ip"})), "marker IP at 42.22: its ip is not stated"),
+        (strange("IP", marker_trait({"marker": "ip"}), at=""), "IP is not on a hex of the map"),
     ],
 )
 def test_pieces_that_are_not_understood(piece: Piece, said: str) -> None:
@@ -173,7 +174,7 @@ def test_a_strange_piece_on_no_map_is_no_matter() -> None:
 @pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
 def test_a_layer_that_says_something_else(word: str) -> None:
     layer = Trait(LayerTrait("lost", ("", "x.png"), ("", word)).type, "2")
-    piece = strange("35/17", layer, marker_trait(unit="35/17"))
+    piece = strange("35/17", layer, marker_trait({"unit": "35/17"}))
     found = unread(with_pieces(saved("40.20: 1/1"), piece))
     assert found == (f"35/17: layer lost has the unknown value {word[2:]!r}",)
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
-from assistant.formats.vassal.containers import COMMANDS, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, write_container
 from assistant.formats.vassal.logs import _MOST_KEPT, LogLine, _Replay, events, read_chat_line, read_log
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.streams import obfuscate
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.formats import read_record as read_any

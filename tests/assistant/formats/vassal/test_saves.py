@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, deobfuscate, obfuscate, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, read_added, unknown_kinds, write_definition
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
 from tests.saves import read_container
@@ -31,7 +32,7 @@ def traits(draw: st.DrawFn) -> tuple[Trait, ...]:
     kinds = st.one_of(
         st.builds(Trait, st.just(LAYER.type), st.integers(-3, 3).map(str)),
         st.builds(lambda name, text: Trait(LabelTrait(name, "Write").type, text), NAME, TEXT),
-        st.builds(lambda values: marker_trait(**values), st.dictionaries(NAME, TEXT, min_size=1, max_size=3)),
+        st.builds(marker_trait, st.dictionaries(NAME, TEXT, min_size=1, max_size=3)),
         st.builds(lambda type, state: Trait(f"strange;{type}", state), TEXT, TEXT),
     )
     name = draw(NAME.filter(lambda text: "\t" not in text))
@@ -239,7 +240,7 @@ def test_a_piece_without_a_name() -> None:
 
 
 def test_the_marker_further_out_counts() -> None:
-    piece = Piece("1", (marker_trait(a="1"), marker_trait(a="2", b="3"), Trait("piece;;;;")))
+    piece = Piece("1", (marker_trait({"a": "1"}), marker_trait({"a": "2", "b": "3"}), Trait("piece;;;;")))
     assert piece.marks() == {"a": "1", "b": "3"}
 
 
@@ -261,7 +262,9 @@ def test_a_save_without_facts() -> None:
 
 
 def example() -> Save:
-    piece = Piece("1", (marker_trait(unit="1/1"), Trait(LAYER.type, "2"), Trait("piece;;;;1/1")), "Map", (5, 5), "7")
+    piece = Piece(
+        "1", (marker_trait({"unit": "1/1"}), Trait(LAYER.type, "2"), Trait("piece;;;;1/1")), "Map", (5, 5), "7"
+    )
     return Save(
         about=ModuleData("Game"),
         pieces={"1": piece},

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import ESCAPE, split_commands
+from assistant.formats.vassal.containers import ESCAPE
 from assistant.formats.vassal.sequence import bare, join
+from assistant.formats.vassal.streams import split_commands
 from assistant.formats.vassal.written.changed_save import edit_stream
 
 COMMAND = st.text(alphabet="ab'\\/\tä", min_size=1, max_size=6).filter(

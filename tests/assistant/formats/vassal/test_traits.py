@@ -52,7 +52,7 @@ def test_a_label_comes_back(
 
 @given(st.dictionaries(NAME, WORD, min_size=1, max_size=4))
 def test_a_marker_comes_back(values: dict[str, str]) -> None:
-    found = marker_trait(**values)
+    found = marker_trait(values)
     assert found.kind == "mark"
     assert read_marker(found) == values
 

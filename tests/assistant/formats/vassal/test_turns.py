@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.legends import TurnList, can_show, read_steps, read_tracker_state, tracker_state
+from assistant.formats.vassal.turn_lists import TurnList, can_show, read_steps, read_tracker_state, tracker_state
 
 PHASES = TurnList(("phase=other", "phase=movement", "phase=attack", "phase=other"))
 SIDES = TurnList(("phasing=russian", "phasing=german"), (PHASES,))

@@ -26,14 +26,12 @@ _FILE_ENDING = re.compile(r"\.\w{1,4}$")
 
 
 class Proposal(NamedTuple):
-    """An entry of a section: its name, its value, how sure that is, and why.
-
-    sure: "" for an entry that is left to the player, which the file has as a comment.
-    """
+    """An entry of a section: its name, its value, how sure that is, and why."""
 
     name: str
     value: Any
     sure: Sureness = ""
+    """Empty for an entry that is left to the player, which the file has as a comment."""
     why: str = ""
 
 
@@ -77,7 +75,8 @@ def find_candidates(module: Module) -> list[Candidate]:
         looks = _Looks(piece_name(piece), picture_of(piece) or title, tuple(properties.items()))
         by_looks.setdefault(looks, (title or looks.name, path, piece))
         slots.setdefault(looks, []).append(piece.slot)
-    names, pictures = (Counter(looks[part] for looks in by_looks) for part in (0, 1))
+    names = Counter(looks.name for looks in by_looks)
+    pictures = Counter(looks.picture for looks in by_looks)
     listed = []
     for looks, (title, path, piece) in by_looks.items():
         name, picture, known_properties = looks
@@ -93,11 +92,9 @@ def find_candidates(module: Module) -> list[Candidate]:
             continue
         drawn = _FILE_ENDING.sub("", picture)
         own = tuple(dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text)))
-        texts = (
-            *path,
-            *(trait.part(1) for trait in piece.traits if trait.kind == "prototype"),
-            *((drawn,) if own else ()),
-        )
+        texts = [*path, *(trait.part(1) for trait in piece.traits if trait.kind == "prototype")]
+        if own:
+            texts.append(drawn)
         value_tokens = (token for _, value in known_properties for token in tokens(value) if not may_be_number(token))
         around = (*(token for text in texts for token in tokens(text)), *value_tokens)
         called = title or name or picture

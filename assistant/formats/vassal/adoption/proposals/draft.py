@@ -31,28 +31,44 @@ _LONGEST_COMMENT = 160
 """The most letters that are said of an entry."""
 _HEADS = {
     "sides": "Sides: as the module calls them, and as the game does.",
-    "maps": "Maps: which one is the game's, and how its hexes are numbered (docs: adopting). aside = true: pieces there are not in play.",
-    "units": 'Units: each with its piece, by name, picture or slot (#12), or several: ["29 Div", "29 Div reduced"]; "" for none.',
-    "markers": "Markers: what a piece states about its hex, or about the unit below it, in the words of position notation.",
+    "maps": (
+        "Maps: which one is the game's, and how its hexes are numbered (docs: adopting). aside = true: "
+        "pieces there are not in play."
+    ),
+    "units": (
+        'Units: each with its piece, by name, picture or slot (#12), or several: ["29 Div", "29 Div '
+        'reduced"]; "" for none.'
+    ),
+    "markers": (
+        "Markers: what a piece states about its hex, or about the unit below it, in the words of position notation."
+    ),
     "layers": "Layers: what each level states, in the words of position notation.",
-    "properties": "Properties: markers, dynamic properties and text labels. {} stands for their value; or a table: { VALUE = WORDS }.",
-    "traits": "Traits of the module's own code, by the fields of type and state. They may hide pieces: a piece with one that is not named here is reported to no side.",
+    "properties": (
+        "Properties: markers, dynamic properties and text labels. {} stands for their value; or a table: { "
+        "VALUE = WORDS }."
+    ),
+    "traits": (
+        "Traits of the module's own code, by the fields of type and state. They may hide pieces: a piece "
+        "with one that is not named here is reported to no side."
+    ),
     "turn": "Turn: what the levels of the turn tracker state.",
     "dice": 'Dice: the buttons whose throws a log holds, each with the roll that it is for; "" for any roll.',
 }
 
 
 class MappingDraft(NamedTuple):
-    """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
-    for; too_long: the names of entries that are longer than a mapping may have; fixed: the keys of pieces that are drawn
-    as parts of their maps.
-    """
+    """What is proposed."""
 
     head: Mapping[str, str]
+    """The first lines of the file."""
     sections: Mapping[str, Sequence[Proposal]]
+    """By name."""
     left: Sequence[Candidate]
+    """Pieces that nothing is proposed for."""
     too_long: Sequence[str] = ()
+    """The names of entries that are longer than a mapping may have."""
     fixed: Sequence[str] = ()
+    """The keys of pieces that are drawn as parts of their maps."""
 
     def counts(self) -> dict[str, Counter[str]]:
         """Return how many entries of each section are how sure, "" for those left to the player."""
@@ -65,11 +81,12 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
     pieces = find_candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
-    ratings = {
-        proposal.name: track
-        for proposal in properties
-        if proposal.sure and isinstance(proposal.value, str) and (track := proposal.value.partition("=")[0]) in printed
-    }
+    ratings: dict[str, str] = {}
+    for proposal in properties:
+        if proposal.sure and isinstance(proposal.value, str):
+            track = proposal.value.partition("=")[0]
+            if track in printed:
+                ratings[proposal.name] = track
     units = propose_units(game, pieces, ratings)
     taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
     fixed = [piece.key for piece in pieces if piece.key not in taken and is_fixed(piece.piece)]
@@ -101,7 +118,10 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
 def write_draft(draft: MappingDraft) -> str:
     """Return a mapping as its file: what is left to the player stands in comments."""
     lines = [
-        "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
+        (
+            "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a "
+            "save: assistant check SAVE"
+        ),
         "# Look at each entry that is marked as a guess or as likely; entries in comments are left to you.",
         "",
         *(f"{name} = {write_toml_value(value)}" for name, value in draft.head.items() if value),

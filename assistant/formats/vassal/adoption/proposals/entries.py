@@ -1,5 +1,5 @@
-"""What is proposed for a module, entry by entry: which layer, property or marker means which track, which side, level of
-the turn tracker and dice button is which of the game's.
+"""What is proposed for a module, entry by entry: which layer, property or marker means which track, which side, level
+of the turn tracker and dice button is which of the game's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .....game.games import Game
 from .....state.tracks import Track
 from .....util.console import format_count
 from .....util.errors import InputError
-from ...modules import Controls, TurnLevel, all_levels
+from ...controls import Controls, TurnLevel, all_levels
 from ...properties import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
@@ -31,17 +31,17 @@ _SAME_NAME = 0.85
 
 
 class _Layer(NamedTuple):
-    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they
-    are called, "" for several.
-    """
+    """A layer that several pieces have."""
 
     key: str
     title: str
     names: tuple[str, ...]
     images: tuple[str, ...]
     level: int
+    """Of the first of them, negative while it does not show."""
     pieces: int
     bearer: str
+    """What they are called, "" for several."""
 
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
@@ -74,9 +74,7 @@ def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
 def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     counts = any(map(NUMBER.search, layer.names))
     match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
-    if match is None and (listed := known.find_by_values(layer.names, OF_UNIT)) is not None:
-        match = listed, ALIKE
-    track, alike = match if match is not None else (None, 0.0)
+    track, alike = match if match is not None else (known.find_by_values(layer.names, OF_UNIT), ALIKE)
     why = format_count(layer.pieces, "piece")
     meant = [known.word(name, OF_UNIT) for name in layer.names]
     is_clear = any(meant) and all(map(_agree, layer.names, meant))
@@ -86,8 +84,10 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
             return Proposal(layer.key, words, SURE if alike >= SAME else LIKELY, why)
     if any(meant):
         return Proposal(layer.key, meant, SURE if is_clear else LIKELY, why)
-    if track is not None and any(words := _number_levels(track, layer)):
-        return Proposal(layer.key, words, LIKELY if alike >= SAME and _read_numbers(layer.images) else GUESS, why)
+    if track is not None:
+        words = _number_levels(track, layer)
+        if any(words):
+            return Proposal(layer.key, words, LIKELY if alike >= SAME and _read_numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
 
@@ -197,16 +197,13 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
             if trait.kind not in KINDS:
                 first, count = by_kind.get(trait.kind, (trait, 0))
                 by_kind[trait.kind] = (first, count + 1)
-    return [
-        Proposal(
-            kind,
-            {"type": [], "state": []},
-            "",
-            f"{format_count(count, 'piece')}, such as {trait.type} with the state {trait.state or 'none'}",
-        )
-        for kind, (trait, count) in by_kind.items()
-        if kind.isprintable()
-    ]
+    proposals: list[Proposal] = []
+    for kind, (trait, count) in by_kind.items():
+        if kind.isprintable():
+            example = f"{trait.type} with the state {trait.state or 'none'}"
+            why = f"{format_count(count, 'piece')}, such as {example}"
+            proposals.append(Proposal(kind, {"type": [], "state": []}, "", why))
+    return proposals
 
 
 def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
@@ -229,12 +226,13 @@ def _propose_side(game: Game, name: str) -> Proposal:
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
     """Return a proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
-    return [
-        proposal
-        for levels in controls.trackers
-        for number, level in enumerate(all_levels(levels))
-        if level.name.isprintable() and (proposal := _propose_level(known, level, is_first=not number))
-    ]
+    proposals: list[Proposal] = []
+    for levels in controls.trackers:
+        for number, level in enumerate(all_levels(levels)):
+            proposal = _propose_level(known, level, is_first=number == 0) if level.name.isprintable() else None
+            if proposal:
+                proposals.append(proposal)
+    return proposals
 
 
 def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:

@@ -25,10 +25,12 @@ _LONGEST = 200
 
 
 class _Abbreviations(NamedTuple):
-    """words: what an abbreviation stands for, by it; compounds: what one word stands for as several."""
+    """What shortened words stand for."""
 
     words: dict[str, frozenset[str]]
+    """What an abbreviation stands for, by it."""
     compounds: dict[str, tuple[str, ...]]
+    """What one word stands for as several."""
 
 
 @cache

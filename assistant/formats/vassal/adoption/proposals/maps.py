@@ -13,7 +13,7 @@ from .....util.errors import InputError
 from ...grids import Drawn, Hexes, Numbering, ZonedGrid, number_format
 from ...maps import BoardDrawing, MapWindow
 from ...modules import Module
-from ..mapping import Numbers
+from ..meanings import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal
 from .likeness import likeness, tokens
 
@@ -74,7 +74,9 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         fit = fits[name]
         if name == best or (fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED):
             proposals.append(_propose_board(name, window, fit, board))
-        elif any((boxes := _match_boxes(window, board)).values()) or _has_boxes(window, board):
+            continue
+        boxes = _match_boxes(window, board)
+        if any(boxes.values()) or _has_boxes(window, board):
             proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
             proposals.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
@@ -98,20 +100,21 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
             GUESS,
             f"hexes that are adjacent here, such as those around {example}, are not adjacent on the game's map",
         )
-    why = f'give one of its hexes its number on the game\'s map: known = {{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    why = (
+        f"give one of its hexes its number on the game's map: known = "
+        f'{{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    )
     return Proposal(name, meaning, GUESS, why if example else "it has no hex grid")
 
 
 def _find_best_fit(window: MapWindow, board: Board) -> _NumberFit:
     """Return the way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
-    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
+    if not grids:
+        return _NumberFit("", 0, 0)
+    formats = dict.fromkeys(["", *(number_format(grid) for grid, _ in grids)])
     fits = [_measure_fit(format, grids, board) for format in formats]
-    return (
-        max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_NumberFit("", 0, 0))
-        if grids
-        else _NumberFit("", 0, 0)
-    )
+    return max(fits, key=lambda fit: (fit.matched, fit.adjacent))
 
 
 def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _NumberFit:

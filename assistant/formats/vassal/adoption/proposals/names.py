@@ -10,7 +10,7 @@ from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
 from .....util.texts import folded
-from ..mapping import Meanings
+from ..meanings import Meanings
 from .likeness import Token, has, has_all, likeness, tokens
 
 ALIKE = 0.7

@@ -42,18 +42,19 @@ class _Match(NamedTuple):
 
 
 class _UnitProfile(NamedTuple):
-    """A unit as it is looked for.
-
-    kind: what all units are called whose counters are like its own; name: the words of its name; values: by track, the
-    words of what is printed on it; said: the words of its texts, such as its army; facts: its printed values.
-    """
+    """A unit as it is looked for."""
 
     id: str
     kind: str
+    """What all units are called whose counters are like its own."""
     name: tuple[Token, ...]
+    """The words of its name."""
     values: Mapping[str, tuple[Token, ...]]
+    """By track, the words of what is printed on it."""
     said: tuple[Token, ...]
+    """The words of its texts, such as its army."""
     facts: Mapping[str, str]
+    """Its printed values."""
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
@@ -279,4 +280,6 @@ def _choose_proposal(
 
 def _choose_sureness(match: _Match) -> Sureness:
     odd = match.lacking + match.more + match.beside or match.vague
-    return SURE if not odd else LIKELY if odd == 1 else GUESS
+    if not odd:
+        return SURE
+    return LIKELY if odd == 1 else GUESS

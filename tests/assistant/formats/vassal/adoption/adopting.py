@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from assistant import Position, read
 from assistant.faces.cli.main import cli
-from assistant.formats.vassal.adoption.mapping import mapping_file
+from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.saves import Save, write_save
 

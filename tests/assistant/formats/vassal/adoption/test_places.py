@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.adoption.mapping import Numbers, Places
+from assistant.formats.vassal.adoption.meanings import Numbers, Places
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.installed.registry import load_game

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adoption.mapping import OF_MARKER, OF_UNIT, Given, Meanings, words_for
+from assistant.formats.vassal.adoption.mapping import OF_MARKER, OF_UNIT
+from assistant.formats.vassal.adoption.meanings import Given, Meanings, words_for
 from assistant.formats.vassal.legends import Statement
 from assistant.game.games import Game
 from assistant.util.errors import InputError

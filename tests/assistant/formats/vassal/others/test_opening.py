@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
-from assistant.formats.vassal.modules import SLOTS, STARTS, Module, set_up_game
+from assistant.formats.vassal.modules import SLOTS, STARTS, Module
+from assistant.formats.vassal.new_game import set_up_game
 
 from ..test_modules import GRID, MAP, PICKER, A, board, module
 

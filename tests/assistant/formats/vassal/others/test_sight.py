@@ -139,7 +139,15 @@ def test_a_piece_with_a_trait_of_the_modules_own_code_may_be_hidden_by_it() -> N
 
 
 def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", owners: str | None = None) -> PieceStack:
-    return PieceStack("d", cards, "Field", (9, 9), None, write_deck_type("Events", picked, shows, owners), face_down)
+    return PieceStack(
+        "d",
+        cards,
+        "Field",
+        (9, 9),
+        None,
+        write_deck_type("Events", picked=picked, shows=shows, owners=owners),
+        face_down,
+    )
 
 
 def cards(found: PieceStack, eyes: Eyes) -> tuple[int, bool, list[str]]:

@@ -16,14 +16,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    LOGGED,
-    obfuscate,
-    read_stream,
-    split_commands,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, LOGGED, write_container
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.logs import log_steps
 from assistant.formats.vassal.modules import Module, Slot
@@ -31,10 +24,11 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.streams import obfuscate, read_stream, split_commands
 from assistant.formats.vassal.traits import read_layer, read_level
 from assistant.formats.vassal.written.changed_save import edit_stream, replace_stream
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
-from assistant.formats.vassal.written.table import HIDES
+from assistant.formats.vassal.written.pens import HIDES
 from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave

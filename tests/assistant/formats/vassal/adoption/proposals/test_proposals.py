@@ -19,8 +19,9 @@ from assistant.formats.vassal.adoption.proposals.entries import (
 from assistant.formats.vassal.adoption.proposals.maps import number_maps, propose_maps
 from assistant.formats.vassal.adoption.proposals.names import TrackNames
 from assistant.formats.vassal.adoption.proposals.units import propose_units
+from assistant.formats.vassal.controls import Controls, TurnLevel
 from assistant.formats.vassal.grids import HEXES
-from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
+from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 from assistant.game.games import Game
 

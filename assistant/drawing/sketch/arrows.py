@@ -1,0 +1,148 @@
+"""The arrows of a sketch: ways, attacks and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import dist
+
+from msgspec.structs import replace
+
+from ...asking.sketch import Arrow
+from ..colours import INK, WHITE, contrast
+from ..geometry import PageBox, distance_inside, move_towards, point_between, shift_aside
+from ..layout import Layout
+from ..scene import Group, Layer, Point, Polyline, Shape
+from ..style import HEX
+
+_WAY = 2.0  # mm, the width of a way
+_ATTACK = 2.6  # mm, that of an attack
+_RIM = 1.1  # mm, the white rim of both
+_HEAD = 4.4  # mm, the head of a way
+_SHORTEST = 4.6  # mm, the least length of an arrow
+_INSIDE = 4.2  # mm that the arrow of a choice leads into its hex
+_BARELY = 0.2  # mm, the same of one with counters
+_FOOT = 1.9  # mm from the middle of an arrow's foot to the counters that it leaves: its round end stays clear of them
+
+
+def arrow_line(
+    layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox], *, joined: bool = False
+) -> tuple[Point, ...]:
+    """Return the points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
+
+    boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first
+    hex.
+    """
+    points = [layout.centre(name) for name in arrow.hexes]
+    if arrow.kind == "onward":
+        return _find_stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
+    first, last = arrow.hexes[0], arrow.hexes[-1]
+    length = dist(points[-2], points[-1])
+    if arrow.kind == "way" or (arrow.kind == "attack" and last in boxes and not joined):
+        left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
+    else:
+        left = distance_inside(layout.corners(last), points[-1], points[-2])
+        inside = _BARELY if last in boxes else _INSIDE
+        left += 0.3 if arrow.kind == "attack" else -inside
+    tip = point_between(points[-1], points[-2], min(left / length, 1.0))
+    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT if first in boxes else HEX / 6
+    if joined and first not in boxes:
+        foot = 0.0
+    elif len(points) == 2:
+        foot = max(min(foot, dist(points[0], tip) - _SHORTEST), 0.0)
+    return (move_towards(points[0], points[1], foot), *points[1:-1], tip)
+
+
+_STUB = 3.6  # mm that the stub of a way that is open later leads to each side of the hexside
+_SHORT_STUB = 1.2  # mm, the same at least before counters
+_BESIDE = 1.7  # mm that it lies to the right, so that one the other way has room
+
+
+def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
+    """Return a stub across the hexside between two hexes, as far as counters leave room."""
+    start, end = layout.centre(one), layout.centre(other)
+    middle = point_between(start, end, 0.5)
+    ends = list[Point]()
+    for name, centre in ((one, start), (other, end)):
+        free = dist(centre, middle)
+        if name in boxes:
+            moved = shift_aside((centre, middle), (start, end), _BESIDE)
+            free -= distance_inside(boxes[name].corners, *moved) + 0.5
+        ends.append(move_towards(middle, centre, max(min(_STUB, free), _SHORT_STUB)))
+    first, last = shift_aside(ends, (start, end), _BESIDE)
+    return first, last
+
+
+_EDGE = 0.9
+"""How much wider than its white rim the dark edge of an arrow is, in millimetres."""
+_DARK = 4.5
+"""From which contrast to white on a colour is dark."""
+_NAMED = 1.5
+"""The width of a way with a name."""
+
+
+def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """Return the arrow of a way with a name, or on a hex that is shaded: a way without a head, as an attack goes on
+    where it ends; in dashes for a unit that only helps. It has a rim that lets it stand out from any ground: white
+    round a dark colour, dark round a light one.
+    """
+    width, head = {"support": (_NAMED, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(kind, (_NAMED, 0.0))
+    rim = WHITE if contrast(colour, WHITE) > _DARK else INK
+    casing = width + _EDGE
+    shapes: list[Shape] = [
+        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=rim, casing_width=casing)
+    ]
+    if kind == "support":
+        shapes.append(Polyline(points=_shorten(points, 3.4), stroke=WHITE, width=0.8, dash=(1.6, 1.6), butt=True))
+    return shapes
+
+
+def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """Return an arrow: a way solid, a choice hollow, an attack broad, a way that is open later thin."""
+    if kind == "onward":
+        return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
+    if kind == "choice":
+        return [
+            Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
+            Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
+        ]
+    if kind == "attack":
+        casing = _ATTACK + _RIM
+        return [
+            Polyline(points=tuple(points), stroke=colour, width=_ATTACK, head=5.4, casing=WHITE, casing_width=casing)
+        ]
+    line = Polyline(points=tuple(points), stroke=colour, width=_WAY, head=_HEAD, casing=WHITE, casing_width=_WAY + _RIM)
+    return [line]
+
+
+def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """Return a line that is so much shorter at its end, and a little at its beginning."""
+    return (move_towards(points[0], points[1], by * 0.2), *points[1:-1], move_towards(points[-1], points[-2], by))
+
+
+def arrow_layer(
+    lines: Iterable[tuple[Arrow, Sequence[Point]]], colours: Mapping[str, str], *, shaded: bool = False
+) -> Layer:
+    """Return the arrows in the colours of their sides. shaded: whether they lie over shades, from which they must stand
+    out: then all rims come first, so that ways that meet run into one.
+    """
+    groups, rims = list[Group](), list[Shape]()
+    for arrow, points in lines:
+        shapes = (named_shapes if shaded else arrow_shapes)(arrow.kind, points, colours[arrow.side])
+        if shaded:
+            rims += [replace(shape, stroke="") for shape in shapes if isinstance(shape, Polyline) and shape.casing]
+            shapes = [replace(shape, casing="") if isinstance(shape, Polyline) else shape for shape in shapes]
+        groups.append(Group(format_arrow(arrow), tuple(shapes)))
+    return Layer("arrows", (*rims, *groups))
+
+
+def format_arrow(arrow: Arrow) -> str:
+    """Return an arrow in words."""
+    first, *others = arrow.hexes
+    if arrow.kind == "attack":
+        return f"{first} attacks {others[-1]}"
+    if arrow.kind == "onward":
+        return f"then open from {first} to {others[-1]}{f', {arrow.label}' if arrow.label else ''}"
+    if arrow.name:
+        what = "supports" if arrow.kind == "support" else "comes"
+        return f"{arrow.name}: {what} from {first} by {', '.join(others)}"
+    return f"{'a way' if arrow.kind == 'way' else 'open'} from {first} to {', '.join(others)}"

@@ -1,0 +1,274 @@
+"""Archives as VASSAL reads them: zip files with any of the usual methods of compression.
+
+An archive may come from anywhere, so what is read from it is bounded, whatever its directory says.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from bz2 import BZ2Decompressor
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from ...util.errors import InputError, word_machine_error
+from ...util.limits import Limit
+
+UNREADABLE = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
+"""What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method."""
+_RECORD = b"PK\x01\x02"
+"""How the record of an entry in the directory begins."""
+_LONGEST_RECORDS = 512
+"""Bytes of a record on average, at most."""
+_HEADER = b"PK\x03\x04"
+"""The signature of the header before the contents of an entry."""
+_LOCAL = struct.Struct("<4s22xHH")
+"""That header: its signature, and the lengths of name and extra field."""
+_CHUNK = 2**15
+"""Bytes that are read or inflated at once."""
+_DICTIONARY = 2**27
+"""Bytes that an LZMA decompressor may take."""
+_ENCRYPTED = 0x1
+"""The flag of an entry that is encrypted."""
+
+
+class Archive:
+    """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
+
+    source: its bytes, or its path, of which only what is wanted is read; most: bytes that may be inflated in all,
+    repeats included. Raises InputError for what is no zip file, is damaged or has too many entries.
+    """
+
+    def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
+        self._limit = limit
+        self._left = self._packed_left = limit.most if most is None else most
+        with reading_archive():
+            self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+            try:
+                with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
+                    self._entries = {entry.filename: entry for entry in archive.infolist()}
+            except BaseException:
+                self._file.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its entries; of several with one name the last counts."""
+        return tuple(self._entries)
+
+    def sizes(self) -> dict[str, int]:
+        """Return the size of each entry, in bytes, as the directory says: true only of a sound file."""
+        return {name: entry.file_size for name, entry in self._entries.items()}
+
+    def read(self, name: str) -> bytes:
+        """Return an entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
+        with reading_archive():
+            return b"".join(self.checked(name))
+
+    def checked(self, name: str) -> Iterator[bytes]:
+        """Yield an entry bit by bit, at its end compared with what the directory says of it.
+
+        Raises InputError if it inflates to more than a limit, else one of UNREADABLE if it is missing or damaged.
+        """
+        size = sum_of_all = 0
+        for chunk in self.chunks(name, Limit.ENTRY.most):
+            size += len(chunk)
+            sum_of_all = zlib.crc32(chunk, sum_of_all)
+            Limit.ENTRY.check(size, f"{name} unpacks to")
+            yield chunk
+        entry = self._entries[name]
+        if size != entry.file_size or sum_of_all != entry.CRC:
+            raise zipfile.BadZipFile(
+                f"{name} does not match the archive's directory (length or checksum): it is damaged"
+            )
+
+    def head(self, name: str, most: int) -> bytes:
+        """Return the first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
+        with reading_archive():
+            return b"".join(self.chunks(name, most))[:most]
+
+    def chunks(self, name: str, most: int) -> Iterator[bytes]:
+        """Yield an entry bit by bit, up to the first bit with which it is longer than `most` bytes.
+
+        Raises one of UNREADABLE if it is missing or damaged; InputError if all entries inflate to too much.
+        """
+        if name not in self._entries:
+            raise zipfile.BadZipFile(f"{name} is missing")
+        packed = self._read_packed(self._entries[name])
+        unpacker = _choose_unpacker(self._entries[name].compress_type)
+        while most >= 0 and not unpacker.eof:
+            data = next(packed, b"") if unpacker.needs_input else b""
+            if unpacker.needs_input and not data:
+                return
+            out = unpacker.decompress(data, min(most + 1, _CHUNK))
+            most -= len(out)
+            self._left -= len(out)
+            if self._left < 0:
+                raise self._limit.error("it unpacks to")
+            yield out
+
+    def _read_packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+        """Yield the contents of an entry as they are in the file."""
+        if entry.flag_bits & _ENCRYPTED:
+            raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
+        self._file.seek(entry.header_offset)
+        signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
+        if signature != _HEADER:
+            raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
+        at = self._file.tell() + sum(lengths)
+        left = entry.compress_size
+        while left > 0:
+            self._file.seek(at)
+            data = self._file.read(min(left, _CHUNK))
+            self._packed_left -= len(data)
+            if self._packed_left < 0:  # a sound entry inflates to more than it takes up
+                raise self._limit.error("it unpacks to")
+            if not data:
+                return
+            at += len(data)
+            left -= len(data)
+            yield data
+
+
+@contextmanager
+def reading_archive() -> Iterator[None]:
+    """Turn what zipfile and the decompressors raise into InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except UNREADABLE as error:
+        what = f"not a readable zip file: {error}"
+        raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip files") from None
+
+
+class _GuardedFile:
+    """A file that refuses to read a directory of too many entries, before zipfile makes an object of each."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek = file.seek
+        self.tell = file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        most = Limit.ENTRIES.most
+        if size > most * _LONGEST_RECORDS + _CHUNK:
+            raise Limit.ENTRIES.error("it holds")
+        try:
+            data = self._file.read(size)
+        except OSError as error:  # which zipfile takes for the end of a file that is none of its own
+            raise word_machine_error(error, str(getattr(self._file, "name", ""))) from None
+        Limit.ENTRIES.check(data.count(_RECORD), "it holds")
+        return data
+
+
+class _Unpacker(Protocol):
+    """Decompresses bit by bit; what was not asked for yet is kept."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Stored:
+    """What is not compressed."""
+
+    eof = False
+    needs_input = True
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return data
+
+
+class _Deflated:
+    """zlib's decompressor with the methods that the others have."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._more = False  # whether it may hold more than it gave
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inflate.unconsumed_tail and not self._more
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        out = self._inflate.decompress(data or self._inflate.unconsumed_tail, max_length)
+        self._more = len(out) == max_length
+        return out
+
+
+def _choose_unpacker(method: int) -> _Unpacker:
+    """Return what decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
+    if method == zipfile.ZIP_STORED:
+        return _Stored()
+    if method == zipfile.ZIP_DEFLATED:
+        return _Deflated()
+    if method == zipfile.ZIP_BZIP2:
+        return BZ2Decompressor()
+    if method == zipfile.ZIP_LZMA:
+        return _Lzma()
+    raise NotImplementedError(f"compressed by method {method}")
+
+
+class _Lzma:
+    """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
+
+    def __init__(self) -> None:
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._begun = False
+
+    @property
+    def eof(self) -> bool:
+        return self._unpacker.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return self._unpacker.needs_input
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        if not self._begun:
+            self._begun = True
+            (length,) = struct.unpack_from("<H", data, 2)
+            if length != 5:
+                raise lzma.LZMAError("unknown properties")
+            data = data[4:9] + b"\xff" * 8 + data[9:]
+        return self._unpacker.decompress(data, max_length)
+
+
+def unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield what bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY)
+    packed = iter(data)
+    while not unpacker.eof:
+        more = next(packed, b"") if unpacker.needs_input else b""
+        if unpacker.needs_input and not more:
+            raise EOFError("it ends too early")
+        yield unpacker.decompress(more, _CHUNK)

@@ -1,0 +1,122 @@
+"""What a file takes of the limits: one message names all that it exceeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.xml_reader import measure_xml
+from .archives import UNREADABLE, Archive
+from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA
+from .streams import reveal_bits
+
+Read = TypeVar("Read")
+_MOST_BYTES = 2**25
+"""Bytes of its text that are looked at of a file that is too large."""
+_MOST_COMMANDS = 500_000
+"""Commands that are looked at of such a file."""
+_ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
+"""What separates commands that are nested: a backslash for each level."""
+_SLOT = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
+"""A slot of a palette."""
+_DEFINED = re.compile(rb">\s*\+/[^<]*")
+"""What a slot or a prototype defines."""
+_BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+"""What may stand before a command that is nested, or in a step of a log."""
+
+
+def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
+    """Return what is read. Of what is too much the error names every limit that it exceeds: survey counts them, once
+    the memory of what was read so far is free.
+    """
+    try:
+        return read()
+    except TooMuch as error:
+        error.__traceback__ = None
+        too_much = error
+    raise survey(too_much)
+
+
+def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """Return the error for a save with every limit that it exceeds, as far as that can be told without reading it."""
+    most = 4 * _MOST_BYTES  # two digits a byte, and what is left over
+    try:
+        with closing(Archive(source, 2 * most)) as archive:
+            sizes = archive.sizes()
+            text = b"".join(_take_first(reveal_bits(archive.chunks(COMMANDS, most))))
+    except UNREADABLE:  # an InputError is a ValueError
+        return error
+    read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))
+    taken = {
+        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
+        Limit.CONTAINER: ("it unpacks to", read),
+        **_measure_text(text),
+    }
+    return error.with_more(find_exceeded(taken))
+
+
+def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """Return the error for a module with every limit that it exceeds, as far as that can be told without reading it."""
+    try:
+        with closing(Archive(source, 2 * _MOST_BYTES)) as archive:
+            build = next((name for name in BUILD_FILES if name in archive), "")
+            sizes = archive.sizes()
+            text = b"".join(_take_first(archive.chunks(build, _MOST_BYTES)))
+    except UNREADABLE:
+        return error
+    size = max(sizes[build], len(text))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _MOST_COMMANDS))
+    taken = {
+        Limit.ENTRY: (f"{build} unpacks to", size),
+        Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
+        **measure_xml(text, build),
+        Limit.XML: (f"{build} holds", size),
+        Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
+        Limit.PARTS: ("its pieces have", parts),
+    }
+    return error.with_more(find_exceeded(taken))
+
+
+def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield as many bytes as are looked at."""
+    left = _MOST_BYTES
+    for chunk in chunks:
+        yield chunk
+        left -= len(chunk)
+        if left <= 0:
+            return
+
+
+def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
+    """Return what the commands of a save take of the limits."""
+    escape = ESCAPE.encode()
+    pieces = 0
+    parts = 0
+    most = dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _MOST_COMMANDS):
+        command = run[0]
+        if not command.startswith(LOGGED.encode()):
+            most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
+        if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):
+            if b"/stack/" in command[:100]:
+                most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
+            else:
+                traits = command.count(b"\t") // 2 + 1
+                most[Limit.TRAITS] = max(most[Limit.TRAITS], traits)
+                pieces, parts = pieces + 1, parts + traits
+    return {
+        Limit.TEXT: (f"{COMMANDS} unpacks to", len(text)),
+        Limit.COMMANDS: (f"{COMMANDS} holds", text.count(escape)),
+        Limit.NESTING: (f"{COMMANDS} nests commands by", deepest),
+        Limit.PIECES: ("it holds", pieces),
+        Limit.PARTS: ("its pieces have", parts),
+        Limit.COMMAND: ("a command holds", most[Limit.COMMAND]),
+        Limit.STACK: ("a stack holds", most[Limit.STACK]),
+        Limit.TRAITS: ("a piece has", most[Limit.TRAITS]),
+    }

@@ -1,0 +1,177 @@
+"""Blocks one below the other, in columns and pages of a size at which they fit."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from assistant.drawing.colours import WHITE
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
+from assistant.drawing.style import SOFT_INK
+from assistant.util.errors import InputError
+from assistant.util.typesetting import sentence
+
+from ..sheets.sizes import Box
+from .page_layout import Size
+from .words import Words, set_words
+
+if TYPE_CHECKING:
+    pass
+
+Way = TypeVar("Way")
+GAP = 3.0  # mm between columns
+BETWEEN = 2 * GAP  # mm between the two columns of a page
+_MOST_PAGES = 500  # of a card
+
+
+def paragraph(text: str, size: float, width: float) -> list[Block]:
+    """Return a text as blocks of a line each, which may flow over pages."""
+
+    def block(line: Words) -> Block:
+        return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
+
+    return [block(Words((line,), size)) for line in set_words(text, size, width).lines]
+
+
+class Block(NamedTuple):
+    """What stays in one piece."""
+
+    height: float
+    draw: Callable[[float, float], Iterable[Shape]]
+    """Its shapes, with its upper left corner at a point."""
+    tied: bool = False
+    """Whether the next block stays with it."""
+
+
+def blocks_scene(title: str, blocks: Iterable[Block], width: float, margin: float) -> Scene:
+    """Return blocks below one another as a picture of this width: for windows and pages that are not a set of aids."""
+    shapes, y = list[Shape](), margin
+    for block in blocks:
+        shapes += block.draw(margin, y)
+        y += block.height
+    height = y + margin
+    ground = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
+    return Scene(width=width, height=height, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
+
+
+class _Place(NamedTuple):
+    """Where a block stands."""
+
+    block: Block
+    x: float
+    y: float
+
+
+def _place_blocks(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
+    """Return where blocks stand on each page. Raises InputError for more than 500 pages."""
+    pages: list[list[_Place]] = [[]]
+    width = (area.width - gap * (columns - 1)) / columns
+    column, y = 0, area.top
+    for number, block in enumerate(blocks):
+        needed = block.height
+        for follower, before in zip(blocks[number + 1 :], blocks[number:], strict=False):
+            if not before.tied:
+                break
+            needed += above + follower.height
+        if y > area.top and y + needed > area.bottom + 1e-6:
+            column, y = column + 1, area.top
+            if column == columns:
+                if len(pages) == _MOST_PAGES:
+                    raise _error_of_pages()
+                pages.append([])
+                column = 0
+        pages[-1].append(_Place(block, area.left + column * (width + gap), y))
+        y += block.height + above
+    return pages
+
+
+def flow_blocks(
+    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
+) -> list[Block]:
+    """Return each page as a block of its own, with blocks from top to bottom, column by column.
+
+    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
+    """
+    return [_join(places) for places in _place_blocks(blocks, area._replace(left=0.0, top=0.0), columns, gap, above)]
+
+
+def _join(places: Sequence[_Place]) -> Block:
+    """Return blocks that stand somewhere, as one."""
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for place in places:
+            yield from place.block.draw(x + place.x, y + place.y)
+
+    return Block(max((place.y + place.block.height for place in places), default=0.0), draw)
+
+
+def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
+    """Return how many pages blocks would flow over."""
+    return len(_place_blocks(blocks, area, columns, gap, above))
+
+
+def balance(blocks: Sequence[Block], area: Box, above: float) -> list[Block]:
+    """Return each page as a block, with blocks in two columns, as equally high as they can be where they fit on one
+    page.
+    """
+
+    def fits(height: float) -> bool:
+        return pages_needed(blocks, area._replace(height=height), columns=2, gap=BETWEEN, above=above) == 1
+
+    low, enough = 0.0, area.height
+    while fits(area.height) and enough - low > 2.0:
+        middle = (low + enough) / 2
+        low, enough = (low, middle) if fits(middle) else (middle, enough)
+    return flow_blocks(blocks, area._replace(height=enough), columns=2, gap=BETWEEN, above=above)
+
+
+def choose_largest(
+    blocks: Callable[[Way], Sequence[Block]],
+    sizes: Sequence[Way],
+    area: Box,
+    columns: int = 1,
+    gap: float = GAP,
+    above: float = 0.0,
+) -> Sequence[Block]:
+    """Return blocks in the largest letters in which they fit one page, or as few as they fit at all."""
+    made = cache(blocks)
+    return made(choose_fewest(lambda size: pages_needed(made(size), area, columns, gap, above), sizes))
+
+
+def choose_fewest(pages: Callable[[Way], int], ways: Sequence[Way]) -> Way:
+    """Return the first of some ways to set a card, each closer than the one before, that takes as few pages as the
+    last. pages: how many a way takes.
+    """
+    fewest = pages(ways[-1])
+    return ways[bisect(range(len(ways) - 1), 0, key=lambda number: pages(ways[number]) <= fewest)]
+
+
+class Piece(NamedTuple):
+    """What stays in one piece on a page."""
+
+    block: Block
+    half: bool = False
+    """Whether it takes only one of two columns."""
+    landscape: bool = False
+    """Whether its page lies on its side."""
+
+    @property
+    def size(self) -> Size:
+        """What it takes of a page."""
+        return Size(self.block.height, self.half, self.landscape)
+
+
+def half_of(area: Box) -> Box:
+    """Return one of the two columns of a page."""
+    return area._replace(width=(area.width - BETWEEN) / 2)
+
+
+def make_pieces(blocks: Sequence[Block], area: Box, *, half: bool = False, landscape: bool = False) -> list[Piece]:
+    """Return blocks in one piece, or in one for each page where they are higher than that. area: the room of a page."""
+    return [Piece(block, half, landscape) for block in flow_blocks(blocks, area)]
+
+
+def _error_of_pages() -> InputError:
+    return InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
