@@ -12,7 +12,7 @@ from assistant.drawing.lettering import wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, inset
 from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
-from assistant.game.course import Turn
+from assistant.game.turn_record import Turn
 from assistant.util.typesetting import sentence
 from assistant.game.turn_record import Turn
 

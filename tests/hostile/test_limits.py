@@ -18,7 +18,7 @@ from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
 from assistant.formats.vassal.streams import join_commands
-from assistant.installed.registry import formats, read_position
+from assistant.installed.formats import formats, read_position
 from assistant.installed.formats import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch

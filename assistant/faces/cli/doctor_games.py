@@ -105,7 +105,8 @@ def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 
 def examine_settings() -> Iterator[DoctorFinding]:
     """Yield the viewpoints that are remembered, and the modules that are adopted."""
-    from ...formats.vassal.adoption.mapping import mapping_files, read_mapping
+    from ...formats.vassal.adoption.mapping import read_mapping
+    from ...formats.vassal.adoption.mapping_files import mapping_files
     from ...game.viewpoint_settings import read_viewpoints
 
     try:
