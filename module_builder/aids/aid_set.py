@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from assistant.drawing.style import SOFT_INK, palette_of
 from assistant.game.course import CourseFile, Part, Phase
-from assistant.game.turn_record import Turn, turns
-from assistant.game.phases import phases_in
 from assistant.game.games import Game
+from assistant.game.phases import phases_in
+from assistant.game.turn_record import Turn, turns
 from assistant.util.errors import InputError, Where, format_suggestion
 
 from ..sheets.sizes import Box

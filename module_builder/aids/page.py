@@ -9,13 +9,6 @@ from assistant.drawing.colours import INK, WHITE, ink_on, mix
 from assistant.drawing.lettering import POINT, fit_line, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.drawing.style import GRID, PAPER, SOFT_INK
-from assistant.drawing.style import GRID, PAPER, SOFT_INK, palette_of
-from assistant.game.course import CourseFile, Part, Phase
-from assistant.game.games import Game
-from assistant.game.phases import phases_in
-from assistant.game.turn_record import Turn, turns
-from assistant.util.errors import InputError, Where, format_suggestion
-from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import MARGIN, Box, Paper
 from .flow import GAP

@@ -17,6 +17,7 @@ from assistant.drawing.style import GRID, SOFT_INK
 from assistant.formats.positions import JOURNAL, Position
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
+from assistant.game.turn_record import list_people
 from assistant.records.journal.debts import list_debts
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

@@ -11,8 +11,6 @@ from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.turn_lists import TurnList
 from assistant.game.course import CourseFile, Phase, arrival_track, course_file
-from assistant.game.turn_record import Turn, list_people, numbers_of, read_turns
-from assistant.game.course import CourseFile, Phase, arrival_track, course_file
 from assistant.game.games import Game
 from assistant.game.turn_record import Turn, list_people, numbers_of, read_turns
 from assistant.state.tracks import Track

@@ -14,7 +14,6 @@ from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
 from assistant.game.turn_record import Turn
 from assistant.util.typesetting import sentence
-from assistant.game.turn_record import Turn
 
 from .sheets import sheet_text
 

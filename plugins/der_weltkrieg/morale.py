@@ -9,10 +9,6 @@ import msgspec
 
 from assistant.asking import NationName, Part, Report, Step, View, declare, note, step, verdict
 from assistant.game.events import AccountLevel, read_events
-from assistant.game.typed_events import levels_by_account
-from assistant.game.schedule_files import read_schedules
-from assistant.asking import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
-from assistant.game.events import AccountLevel, read_events
 from assistant.game.schedule_files import read_schedules
 from assistant.game.typed_events import levels_by_account
 

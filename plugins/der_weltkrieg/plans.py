@@ -13,8 +13,6 @@ import msgspec
 from assistant.asking import MissingFacts, Parameters, Part, Report, View, declare, note, permission, step, verdict
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
-from assistant.game.schedule_files import read_schedules
-from assistant.rules.arrivals import fact_of
 
 from .terms import Count, dates_of, format_nation, format_turn, read_rows, turn_now
 

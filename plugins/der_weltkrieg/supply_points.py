@@ -10,8 +10,6 @@ import msgspec
 
 from assistant.asking import MissingFacts, Part, Report, Step, View, declare, note, step, verdict
 from assistant.asking.asks import ask_for_fact
-from assistant.game.events import read_events
-from assistant.game.typed_events import find_holder
 from assistant.rules.due import gains_of, reckon_due
 
 from .terms import dates_of, format_nation, format_turn, list_remarks, read_campaign_calendar, read_rows, turn_now

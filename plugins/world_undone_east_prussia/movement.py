@@ -15,9 +15,6 @@ from assistant.asking.report import Report, Step
 from assistant.asking.view import Gather, View, changed
 from assistant.rules import moves
 from assistant.rules.field.movement import Reach, judge_apart, reach_of
-from assistant.rules.arrival_places import bars_to_entering, edge_bar
-from assistant.rules.field import HexBar, SideField, bar_of
-from assistant.rules.field.movement import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.rules.field.places import edge_hexes, hexes_with
 from assistant.rules.moves import March, StackMove
 from assistant.rules.sketches import of_reach, of_way

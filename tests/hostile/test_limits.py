@@ -19,7 +19,6 @@ from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
 from assistant.formats.vassal.streams import join_commands
 from assistant.installed.formats import formats, read_position
-from assistant.installed.formats import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 

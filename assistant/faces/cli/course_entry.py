@@ -114,8 +114,8 @@ def _write_army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
 
 def echo_course_gaps(game: Game) -> None:
     """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
-    from ...game.turn_record import format_runs
     from ...game.owned_turns import unknown_armies, unknown_turns
+    from ...game.turn_record import format_runs
 
     for kind, numbers in unknown_turns(game).items():
         echo("\n".join(wrap_text(f"turns without {kind}: {format_runs(numbers)}", 100, "  ")))

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from ...formats.new_units import begun_by
 from ...formats.positions import Position
 from ...game.events import read_events
-from ...game.typed_events import find_short_name, subject_of, write_example
 from ...game.games import Game
+from ...game.typed_events import find_short_name, subject_of, write_example
 from ...installed.registry import questions_of
 from ...state.tracks import Track
 from ...util.console import format_amount

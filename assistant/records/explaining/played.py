@@ -15,8 +15,8 @@ from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position, Throw
 from ...game.course import course_file
-from ...game.turn_record import read_calendar
 from ...game.games import Game
+from ...game.turn_record import read_calendar
 from ...state.changes import AnyChange
 from ...state.state import GameState
 from ...state.tracks import Value

@@ -27,6 +27,8 @@ from ...game.schedule_dates import RULING
 from ...game.schedule_files import read_schedules
 from ...game.schedules import Due
 from ...game.states import check_below, check_company, check_identity, regular_change
+from ...game.turn_record import read_calendar
+from ...game.typed_events import event_meaning, levels_by_account, subject_of
 from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
 from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact, Value

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from ...asking.view import View
 from ...formats.positions import Asked, Position
 from ...game.course import course_file
-from ...game.turn_record import read_calendar, turns
 from ...game.games import Game
 from ...game.turn_record import read_calendar, turns
 from ...service import sketch

@@ -13,11 +13,7 @@ from assistant.asking.permission import holding
 from assistant.asking.question import declare
 from assistant.asking.report import Report, Step, Verdict, step, verdict
 from assistant.asking.view import View
-from assistant.rules import turns
-from assistant.asking.view import View, changed, turned_over
-from assistant.game.schedule_files import read_schedules
 from assistant.rules import next_phase, phase_now, turns
-from assistant.rules.arrivals import units_of_rows
 from assistant.rules.due import due_question
 from assistant.state.changes import Gain
 

@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.asking import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.asking.permission import bars_by_option
-from assistant.rules.arrival_places import open_places
 from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitSide

@@ -21,9 +21,6 @@ from assistant.asking.report import Report, Step, step
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import Moved
-from assistant.rules.field.movement import JudgeStep, Moved, judge_apart, reach_of
-from assistant.rules.field.movement import Reach as UsualReach
-from assistant.rules.field.ways import NoWay
 from assistant.rules.moves import REFUSED, choose_refusal
 from assistant.rules.sketches import of_way
 from assistant.state.changes import AnyChange, Gain

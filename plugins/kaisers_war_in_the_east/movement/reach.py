@@ -10,8 +10,9 @@ from assistant.asking.question import UnitName
 from assistant.asking.report import Report
 from assistant.asking.view import Gather, View
 from assistant.rules.field import HexBar
-from assistant.rules.field.movement import JudgeStep, NoWay, judge_apart, reach_of
+from assistant.rules.field.movement import JudgeStep, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
+from assistant.rules.field.ways import NoWay
 from assistant.rules.sketches import of_reach
 from assistant.state.state import hexside
 

@@ -21,11 +21,7 @@ from ..combat.allocation import MAGAZINE, MOST_POINTS, value_or_asks
 from ..forces.armies import formation_attached_to
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
-from ..movement.march import reach
-from ..supply.rules import supply_from
-from ..supply.ground import SupplyGround, facts_of_line, judge_line, line_part
-from ..supply.report import SourceReach
-from ..supply.rules import near_and_far, ranges, supply_from
+from ..supply.rules import near_and_far, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,

@@ -10,8 +10,6 @@ import msgspec
 
 from assistant.asking import InputError, Part, Report, Step, View, declare, if_known, note, refused, step, verdict
 from assistant.asking.view import changed
-from assistant.game.course import Army, course_file
-from assistant.game.turn_record import numbers_of, read_calendar
 from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.state.vocabulary import Allowed
 from assistant.util.errors import quoted

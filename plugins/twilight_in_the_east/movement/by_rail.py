@@ -39,7 +39,6 @@ from assistant.state.vocabulary import Allowed
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ..forces.markers import mark_task
 from ..forces.objectives import is_sought
 from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison

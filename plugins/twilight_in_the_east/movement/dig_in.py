@@ -26,12 +26,8 @@ from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.markers import COST, mark_task
 from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
-from ..forces.spending import MovementSpending, measure_spending, read_effort, require_points, spending_step
-from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
 from ..forces.spending import Effort, MovementSpending, measure_spending, read_effort, require_points, spending_step
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..forces.markers import COST, mark_task
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
 from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes

@@ -34,8 +34,6 @@ from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import cannot_move
-from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.movement_points import cannot_move
 from ..forces.spending import measure_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST

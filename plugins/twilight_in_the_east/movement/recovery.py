@@ -33,10 +33,7 @@ from ..forces.spending import (
     require_points,
     spending_step,
 )
-from ..forces.unit import suffers, supply_status, unit_on_map
-from ..forces.units import is_demoralized
 from ..forces.unit import supply_status, unit_on_map
-from ..forces.markers import COST, is_sheltered, mark_task
 from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field
 from ..ground.works import level_in

@@ -13,8 +13,8 @@ import msgspec
 from assistant.asking import holding, note
 from assistant.asking.report import Step, step
 
-from ..forces.unit import suffers
 from ..forces.markers import COST
+from ..forces.unit import suffers
 from ..forces.units import is_demoralized
 
 # Hexes that the nearest enemy must be away for the recovery of levels, by what holds for the unit (8.6.1).

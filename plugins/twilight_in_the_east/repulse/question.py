@@ -40,9 +40,6 @@ from ..combat.flanks import flank_of
 from ..combat.legality import refusals
 from ..combat.report import odds_part, strength_part
 from ..combat.setup import attackers_steps, read_sides
-from ..combat.shown import shift_remarks
-from ..combat.setup import attackers_steps, read_sides
-from ..combat.flanks import flank_of
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
@@ -51,11 +48,6 @@ from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
 from ..forces.unit import fighting_units
-from ..forces.units import SIDES, CombatUnit, forces
-from ..forces.movement_points import parse_points
-from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.unit import fighting_units
-from ..forces.markers import take_off_when_attacked
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between

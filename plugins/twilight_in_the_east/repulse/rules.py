@@ -29,9 +29,6 @@ from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
 from ..forces.unit import fighting_units, gather_unit
-from ..forces.units import SIDES, CombatUnit, Force, stacking_value
-from ..forces.unit import fighting_units, gather_unit
-from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.units import CombatUnit, Force, Role, stacking_value
 from ..ground.hexsides import between
 from ..leaders.combat import shift_of

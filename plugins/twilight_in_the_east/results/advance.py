@@ -13,7 +13,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
-from ..combat.pieces import Toll
+from ..combat.tolls import Toll
 from ..displacement.in_combat import Displacing, find_units_in_way
 from ..forces.units import CombatUnit, stacks
 from ..ground.hexsides import Entry, entry_bar

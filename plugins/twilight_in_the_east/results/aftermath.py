@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Done, Node, Procedure, Resolution, Situation
 
 from ..combat.before_dice import Combat
-from ..combat.pieces import Toll
-from ..combat.tolls import Amounts, add_amounts, remaining_force
+from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
 from ..displacement.in_combat import Displacing, Settled, displace, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, Force, Role

@@ -13,18 +13,8 @@ from assistant.mechanics.procedure import Choice, Modifier, Resolution, Roll
 
 from ..combat.before_dice import Combat
 from ..combat.checks import failure
-from ..combat.engagement import Engagement, Units, total_of
-from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
-from ..displacement.in_combat import Displaced, Displacing, Settled, displace, find_units_in_way, owner
-from ..forces.losses import bearers
-from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
-from ..ground.hexsides import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, apply_charges, hex_passed_over, supply_charges
-from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
-from ..combat.before_dice import Combat
-from ..combat.checks import failure
 from ..combat.engagement import total_of
-from ..combat.pieces import Toll
+from ..combat.tolls import Toll
 from ..displacement.in_combat import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.ways import Charge, ForceRetreat, hex_passed_over

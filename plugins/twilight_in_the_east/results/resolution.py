@@ -48,9 +48,6 @@ from ..combat.odds import modifiers
 from ..combat.policies import Policy
 from ..combat.tolls import Toll, spares_marsch_units, units_after
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
-from ..combat.engagement import Engagement, modifiers
-from ..combat.pieces import Toll
-from ..combat.tolls import spares_marsch_units, units_after
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
 from .repulses import follow_retreat

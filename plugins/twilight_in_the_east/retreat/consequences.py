@@ -9,8 +9,8 @@ from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 
-from ..combat.pieces import keep_attached
 from ..combat.garrisons import release_garrison
+from ..combat.pieces import keep_attached
 from ..forces.departures import depart
 from ..forces.losses import bearers, share_among, step_losses
 from ..forces.units import CombatUnit, Force, is_marsch

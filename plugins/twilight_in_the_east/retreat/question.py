@@ -31,23 +31,15 @@ from assistant.asking.report import as_sentence
 from assistant.rules.field import HexBar, Walk
 from assistant.util.errors import quoted
 
-from ..combat.garrisons import known_inside, release_garrison
-from ..combat.pieces import Pieces, keep_attached
-from ..combat.pieces import Pieces, Terrain
 from ..combat.garrisons import known_inside
-from ..combat.retreat_ground import through_mountains
+from ..combat.pieces import Pieces
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..combat.retreat_ground import Terrain, through_mountains
 from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
-from ..forces.departures import depart
-from ..forces.losses import bearers, share_among, step_losses
 from ..forces.unit import gather_unit
-from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
-from ..forces.unit import gather_unit
-from ..forces.bars import first_bar
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of

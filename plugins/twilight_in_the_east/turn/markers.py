@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from assistant.asking import View
 from assistant.asking.view import changed
-from assistant.rules.turns import StepFinding, finding
-from assistant.rules.phase_now import Duty
+from assistant.rules.phase_now import Duty, StepFinding
+from assistant.rules.turns import finding
 
 from ..ground.hexsides import around_side
 from ..movement.bearers import Bearer, must_attack, read_bearer

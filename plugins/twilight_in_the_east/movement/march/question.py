@@ -28,16 +28,9 @@ from assistant.asking.report import as_sentence
 from assistant.rules.sketches import of_way
 from assistant.state.state import Unit
 
-from ...entering.arrival import March
-from ...entering.consequences import find_consequences
-from ...forces.armies import company_of
-from ...forces.departures import depart
-from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import ANY_ROAD, STEP, Chart
-from ...ground.costs import RIVERS, ROADWAYS, Price
-from ...ground.costs import Price
 from ...ground.chart import STEP, Chart
+from ...ground.costs import Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice

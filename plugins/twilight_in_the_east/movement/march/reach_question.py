@@ -23,9 +23,6 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.leaders import owes_khan
-from ...forces.units import corps_name
-from ...ground.calendar import PHASES, is_counter_movement
-from ...ground.chart import STEP, Chart, terrain_ask
 from ...ground.calendar import is_counter_movement
 from ...ground.chart import STEP, Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field

@@ -28,12 +28,13 @@ from assistant.asking.view import changed
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.consequences import March, find_consequences
+from ...entering.arrival import March
+from ...entering.consequences import find_consequences
 from ...forces.armies import company_of
 from ...forces.departures import depart
 from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
-from ...ground.costs import RIVERS, ROADWAYS
 from ...ground.chart import ANY_ROAD
+from ...ground.costs import RIVERS, ROADWAYS
 from ...ground.edges import lies_off_map
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
