@@ -93,7 +93,8 @@ if len(sys.argv) == 2:
 """
 READ_POSITION = f"""
 import sys
-from assistant.installed.registry import load_game, read_position
+from assistant.installed.formats import read_position
+from assistant.installed.registry import load_game
 import assistant.formats.vassal.positions
 load_game("{GAME}").roster
 data = open(sys.argv[1], "rb").read()
@@ -114,7 +115,8 @@ if len(sys.argv) == 2:
 OPEN = """
 import sys
 from pathlib import Path
-from assistant.formats.vassal.modules import read_module, set_up_game
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.new_game import set_up_game
 from assistant.formats.vassal.others.listing import format_listing, list_save
 if len(sys.argv) == 2:
     module = read_module(Path(sys.argv[1]))

@@ -76,7 +76,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """
     lost = view.integer("army-lost", SECOND_ARMY)
     with view.gather() as facts:
-        turn = facts.integer("turn") if lost >= BROKEN else 0
+        turn = lost >= BROKEN and facts.integer("turn")
     clauses = (
         (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),

@@ -42,7 +42,7 @@ def modifiers(unit: CombatUnit, lost: int, turn: int, retreat: int = 2) -> tuple
     return (
         force_modifiers([unit], [lost], turn)
         + stack_modifiers(retreat)
-        + defender_check_modifiers(False, 2, retreat, EVEN)
+        + defender_check_modifiers(EVEN, 2, retreat, is_flanked=False)
     )
 
 
