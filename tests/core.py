@@ -1,5 +1,5 @@
 """The functions of the core that do the work of a game's rules: those that a function which declares rules calls or takes, those to which one is
-handed over, and what these call in their own modules."""
+handed over, and what these call in their own modules and those of the same subject."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ Key = tuple[str, str]
 """The module and the name of a function."""
 LAYERS = ("mechanics", "rules")
 """The packages of the core that do a rule's work; the others read, word and draw for all rules alike."""
+
+SUBJECTS = {
+    "assistant.rules.retreat_ways": "assistant.rules.retreat",
+    "assistant.rules.phase_now": "assistant.rules.turns",
+    "assistant.rules.next_phase": "assistant.rules.turns",
+}
+"""Modules that are parts of the subject of another one."""
 
 
 def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
@@ -47,8 +54,13 @@ def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
         key = waiting.pop()
         names = Names.of(own[key])
         within = {called for node in ast.walk(own[key].tree) for called in keys_of(names.thing(node))}
-        waiting += reach([called for called in within if called[0] == key[0]], reached[key])
+        waiting += reach([called for called in within if subject_of(called) == subject_of(key)], reached[key])
     yield from (function._replace(rules=tuple(reached[key])) for key, function in own.items() if reached.get(key))
+
+
+def subject_of(key: Key) -> str:
+    """The module that stands for the subject of a function's module."""
+    return SUBJECTS.get(key[0], key[0])
 
 
 def scopes(every: Iterable[Function]) -> Iterator[tuple[Names, ast.AST, tuple[str, ...]]]:
