@@ -216,7 +216,6 @@ def inset(
     fill: str = "",
     stroke: str = "",
     stroke_width: float = 0.3,
-    opacity: float = 1.0,
 ) -> Rectangle:
     """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0."""
     return Rectangle(
@@ -228,7 +227,6 @@ def inset(
         fill=fill,
         stroke=stroke,
         stroke_width=stroke_width,
-        opacity=opacity,
     )
 
 

@@ -519,7 +519,7 @@ def _answer_evasion(
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
 
-    def read_way(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+    def read_way(facts: Gather, _stacked: Sequence[Unit], side: str) -> Retreat:
         return rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False)
 
     goes = RetreatRules(read=read_way, rule=rules.rule, restriction_rule=rules.restriction_rule, most=rules.most)

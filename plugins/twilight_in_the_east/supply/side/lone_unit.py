@@ -446,7 +446,7 @@ class LoneUnit:
     def why_no_loc(self, place: str) -> str:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
 
-        def find_bar(facts: Gather, unit: Unit) -> str:
+        def find_bar(facts: Gather, _unit: Unit) -> str:
             return bar_without_loc(facts, self.side.board, place)
 
         why_not, lacks = evaluate_if_known(self.view, self.unit, find_bar)
