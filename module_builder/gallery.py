@@ -118,7 +118,7 @@ def _draw_symbol(symbol: Symbol | None, x: float, y: float, *, framed: bool) -> 
     if not framed:
         return [drawn]
     ground = Rectangle(x=x, y=y, width=width, height=_HIGH, fill=WHITE)
-    return [ground, drawn, inset(x, y, width, _HIGH, 0, stroke=INK, stroke_width=line)]
+    return [ground, drawn, inset((x, y, width, _HIGH), 0, stroke=INK, stroke_width=line)]
 
 
 # --- the colours of nations -------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def colours_scene(game: Game | None = None) -> Scene:
 
 def _draw_sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
     """Yield a counter and a control marker."""
-    yield inset(x, y, _SQUARE, _SQUARE, 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
+    yield inset((x, y, _SQUARE, _SQUARE), 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
     yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
     if mark is not None:
         left, top = x + _SQUARE / 2 - 2.8, y + _SQUARE / 2 - 2.8

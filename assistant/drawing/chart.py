@@ -149,7 +149,7 @@ def _draw_rung(
     yield Rectangle(x=start, y=y, width=max(present, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
         left, width = start + present * scale, rung.lacking * scale
-        yield inset(left, y, width, _BAR, 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
+        yield inset((left, y, width, _BAR), 0.2, fill=PAPER, stroke=colour, stroke_width=0.4)
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=HEAD, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who

@@ -206,18 +206,20 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def inset(
-    left: float,
-    top: float,
-    width: float,
-    height: float,
+    box: tuple[float, float, float, float],
     by: float,
     *,
     radius: float = 0.0,
     fill: str = "",
     stroke: str = "",
     stroke_width: float = 0.3,
+    opacity: float = 1.0,
 ) -> Rectangle:
-    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0."""
+    """Return a rectangle inside a box, this far from its edges; outside it for a distance below 0.
+
+    box: its left and upper edges, width and height.
+    """
+    left, top, width, height = box
     return Rectangle(
         x=left + by,
         y=top + by,
@@ -227,6 +229,7 @@ def inset(
         fill=fill,
         stroke=stroke,
         stroke_width=stroke_width,
+        opacity=opacity,
     )
 
 

@@ -120,7 +120,7 @@ def _draw_marker(
 ) -> Iterator[Shape]:
     """Yield a marker: its symbol over the words of its tag, if it has one."""
     colour = marker_colour(track, value, palette)
-    yield inset(left, top, _MARKER, _MARKER, 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
+    yield inset((left, top, _MARKER, _MARKER), 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
     words = track.tag(value) if track.module else ""
     width = _MARKER - (2.2 if words else 1.2)
     height = width / ASPECT
@@ -184,7 +184,7 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
         pill: Pill = place.drawn
         x, y = middle_of(place.box.corners)
         box = x - pill.width / 2, y - LABEL_HEIGHT / 2, pill.width, LABEL_HEIGHT
-        drawn = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+        drawn = inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
         shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
     return Layer("labels", tuple(shapes))

@@ -142,7 +142,7 @@ def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, as
     """
     ground = WHITE if style.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
-    frame = inset(*area, 0.25, radius=0.8, fill=ground, stroke=colour, stroke_width=0.5)
+    frame = inset(area, 0.25, radius=0.8, fill=ground, stroke=colour, stroke_width=0.5)
     yield (
         frame
         if style.low_ink

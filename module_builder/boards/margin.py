@@ -246,7 +246,7 @@ def _add_bands(parts: MarginShapes, texts: Iterable[str], x: float, y: float, wi
         across = len(list(run)) * (width + _BETWEEN)
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
-            parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
+            parts.shapes.append(inset(box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
             words = fit_line(text, 2.5, across - _BETWEEN - 1.6, least=_LEAST)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across

@@ -76,8 +76,8 @@ def poster_scene(game: Game, board: Board, hexes: Sequence[str], wish: PosterWis
     if wish.margin:
         box = left, edge, bare.width, bare.height
         frame: list[Shape] = [
-            inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
-            inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
+            inset(box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
+            inset(box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
         below = [Layer("frame", tuple(frame)), Layer("edges", tuple(_draw_edge_names(edges, box, unit)))]
         height += edge

@@ -278,7 +278,7 @@ def _draw_plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple
         width = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
         height = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
         box = MARGIN + part.left * scale, y + part.top * scale, width * scale, height * scale
-        shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        shapes.append(inset(box, 0.0, stroke=INK, stroke_width=HAIR * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)
         middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
         name = caption(*middle, sheet_name(part.row, part.column), size, room=box[2], anchor="middle", bold=True)

@@ -259,7 +259,7 @@ class Composer:
         self.troubles += _find_collisions(texts)
         if self.cut.radius:
             edge = darken(grounds[0][1]) if grounds else darken(WHITE)
-            drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
+            drawn.append(inset((0, 0, whole, whole), _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
 
     def take_troubles(self) -> tuple[Trouble, ...]:
@@ -412,7 +412,7 @@ class Composer:
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
         box = Area(middle[0] - width / 2, middle[1] - height / 2, width, height)
-        plate = inset(*box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
+        plate = inset(box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
         letters = place.letters._replace(lines=2, align="centre", valign="middle")
         words = set_text(name, inner, letters, ink)

@@ -152,7 +152,7 @@ def badge(text: str, colour: str) -> Scene:
     width = round(width / _PIXEL) * _PIXEL
     rim = 0.9 * _PIXEL
     ink = ink_on(colour)
-    body = inset(0, 0, width, height, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
+    body = inset((0, 0, width, height), rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
     words = centred_text(text, width / 2, height / 2 + size * CAP / 2, size, ink)
     return Scene(width=width, height=height, title=text, layers=(Layer("badge", (body, words)),))
 
@@ -161,7 +161,7 @@ def face_down(tint: str) -> Scene:
     """Return a counter face down: its tint and a question mark. tint: #rrggbb."""
     ink, rim = ink_on(tint), 2 * _PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
-    frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
+    frame = inset((0, 0, SIDE, SIDE), rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = centred_text("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
@@ -177,7 +177,7 @@ def crest_up(game: Game, nation: str) -> Scene:
         return plain
     ink, rim, edge = ink_on(tint), 2 * _PIXEL, 0.2 * SIDE
     frames = tuple(shape for shape in plain.layers[0].shapes if not isinstance(shape, Text))
-    inner = inset(0, 0, SIDE, SIDE, rim * 2.2, radius=0.5, stroke=ink, stroke_width=0.6 * _PIXEL)
+    inner = inset((0, 0, SIDE, SIDE), rim * 2.2, radius=0.5, stroke=ink, stroke_width=0.6 * _PIXEL)
     drawn = draw_symbol(sign, Area(edge, edge, SIDE - 2 * edge, SIDE - 2 * edge), ink, "", "", 0)
     return msgspec.structs.replace(
         plain, title=f"crest: {nation}", layers=(Layer("counter", (*frames, inner, *drawn.shapes)),)

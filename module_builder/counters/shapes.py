@@ -279,7 +279,7 @@ def _draw_figure(text: str, x: float, base: float, size: float, letters: Letteri
 def _draw_blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
     """Return a white box to write in, for a figure that is not known: the pale question mark in it says so."""
     rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
-    box = inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
+    box = inset((x, base - height, width, height), rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
     return box, question_mark(x + width / 2, base - height / 2, height * _MARK)
 
 
@@ -296,7 +296,7 @@ def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim:
         return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
     radius = min(area.height * 0.14, 0.5) if kind == "box" else 0.0
     by = rim_width / 2 if rim else 0.0
-    return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
+    return inset(area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 
 
 def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
@@ -313,8 +313,8 @@ def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_
     drawn = msgspec.structs.replace(drawing, x=left, y=top, width=inside, height=height * share, ink=ink)
     if not (fill or rim):
         return SlotShapes((drawn,))
-    plate = inset(x, y, width, height, 0, fill=fill)
-    frame = inset(x, y, width, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
+    plate = inset((x, y, width, height), 0, fill=fill)
+    frame = inset((x, y, width, height), rim_width / 2, stroke=rim, stroke_width=rim_width)
     return SlotShapes((plate, drawn, frame) if rim else (plate, drawn))
 
 

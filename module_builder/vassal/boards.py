@@ -198,7 +198,7 @@ def _draw_frame(layout: _PlacedHexes, width: float, height: float) -> Layer:
     if margin >= _FRAME + 0.6:
         box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
         for by, line in ((_FRAME, 0.6), (_FRAME - 0.9, 0.2)):
-            shapes.append(inset(*box, -by, stroke=SOFT_INK, stroke_width=line))
+            shapes.append(inset(box, -by, stroke=SOFT_INK, stroke_width=line))
     return Layer("frame", tuple(shapes))
 
 
@@ -215,7 +215,7 @@ def _draw_title(layout: _PlacedHexes, title: str, picture_width: float, picture_
     width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
     box = picture_width / 2 - width / 2, middle - height / 2, width, height
     frames = (
-        inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
+        inset(box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
         for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
     )
     written = centred_text(words.lines[0], picture_width / 2, base_line(middle, words.size), words.size, INK)

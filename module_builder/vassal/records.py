@@ -158,7 +158,7 @@ class RecordSheet:
                         x=x, y=y, width=cell_width, height=cell_height, fill=PLAIN, stroke=SOFT_INK, stroke_width=1
                     )
                 )
-                shapes.append(inset(x, y, cell_width, _NUMBER, 0.5, fill=tint))
+                shapes.append(inset((x, y, cell_width, _NUMBER), 0.5, fill=tint))
                 shapes.append(
                     sheet_text(str(value), x + cell_width / 2, y + _NUMBER / 2, 14, cell_width - 8, bold=True)
                 )
@@ -183,7 +183,7 @@ class RecordSheet:
         letters = first if first.isupper() else "".join(word[0] for word in (first, *more[:1])).upper()
         who = self.game.file.title_of(marker.who)
         shapes = (
-            inset(0, 0, side, side, 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
+            inset((0, 0, side, side), 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
             sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, least=8.0),
             sheet_text(
                 "x10" if marker.tens else _abbreviate(who),

@@ -103,7 +103,7 @@ class Display(NamedTuple):
         cell_width, cell_height = self.cell
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
             shapes.append(
-                inset(x, y, cell_width, cell_height, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
+                inset((x, y, cell_width, cell_height), 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
             )
             label = self.called.get(name, name[:1].upper() + name[1:])
             shapes.append(sheet_text(label, x + cell_width / 2, y + _HEAD / 2, _NAME, cell_width - _GAP))

@@ -115,8 +115,8 @@ class TurnTrack(NamedTuple):
     def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
         """Yield the drawing of a box. tint: of its season."""
         x, y, width = box.left, box.top, box.width
-        yield inset(x, y, width, box.height, 0, fill=PLAIN)
-        yield inset(x, y, width, _BAND, 0, fill=tint)
+        yield inset((x, y, width, box.height), 0, fill=PLAIN)
+        yield inset((x, y, width, _BAND), 0, fill=tint)
         room = width - 2 * _PAD
         yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
@@ -130,10 +130,10 @@ class TurnTrack(NamedTuple):
             base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
             yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
         if turn.interphase:
-            yield inset(x, box.bottom - _FOOT, width, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset((x, box.bottom - _FOOT, width, _FOOT), 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
             yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
-        yield inset(x, y, width, box.height, 0.8, stroke=SOFT_INK, stroke_width=1.6)
+        yield inset((x, y, width, box.height), 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
         """Return the weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes
@@ -173,8 +173,8 @@ class TurnTrack(NamedTuple):
             x, middle = column * (self.width + _GAP), self.width / 2
             pill = 46, 17
             shapes = (
-                inset(x, 0, self.width, height, 1.5, stroke=NOW, stroke_width=3),
-                inset(x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill, 0, radius=8, fill=NOW),
+                inset((x, 0, self.width, height), 1.5, stroke=NOW, stroke_width=3),
+                inset((x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW),
                 sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)

@@ -189,7 +189,7 @@ def _draw_block(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -
         strong = theatre.survey.palette.inks(nations[min(depth, len(nations) - 1)]).strong
         offset = (depth - (depths - 1) / 2) * BLOCK * 0.09
         box = x - BLOCK / 2 + offset, y - height / 2 + offset, BLOCK, height
-        yield inset(*box, 0.0, radius=BLOCK * 0.06, fill=strong, stroke=WHITE, stroke_width=BLOCK * 0.06)
+        yield inset(box, 0.0, radius=BLOCK * 0.06, fill=strong, stroke=WHITE, stroke_width=BLOCK * 0.06)
     offset = -(depths - 1) / 2 * BLOCK * 0.09
     if (symbol := theatre.symbols.symbol(arm) if arm else None) is not None:
         inks = theatre.survey.palette.inks(nations[0])

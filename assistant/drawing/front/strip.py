@@ -256,9 +256,9 @@ class _Sign(NamedTuple):
         """Yield the sign in a box of 7 by 4.8 millimetres."""
         box = _box_corners(x, y, 7.0, 4.8)
         if self.kind == "side":
-            yield inset(x, y, 7.0, 4.8, 0.0, radius=0.5, fill=self.colours[0])
+            yield inset((x, y, 7.0, 4.8), 0.0, radius=0.5, fill=self.colours[0])
         elif self.kind == "gained":
-            yield inset(x, y, 7.0, 4.8, 0.0, fill=self.colours[0], opacity=GAINED)
+            yield inset((x, y, 7.0, 4.8), 0.0, fill=self.colours[0], opacity=GAINED)
             yield from hatching([box], self.colours[0], self.slant, HATCHING.scaled(0.45, 0.6))
         elif self.kind == "front":
             for colour, off in zip(self.colours, (-0.6, 0.6), strict=True):

@@ -102,7 +102,7 @@ class Theatre:
         size = self.layout.width, self.layout.height
         left_out = _LEFT_OUT if self.survey.scale.small else ()
         layers = (layer for layer in (*self._drawn.ground, *self._drawn.ways) if layer.name not in (*left_out, "edge"))
-        veil = inset(0.0, 0.0, *size, -HEX, fill=PAPER, opacity=_VEIL)
+        veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL)
         return (*(thin_out(layer, self.grain) for layer in layers), Layer("veil", (veil,)))
 
     @cached_property

@@ -133,7 +133,7 @@ def _draw_plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape
     (x, y), size = middle, _LABEL * large
     width, height = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
     plate = inset(
-        x - width / 2, y - height / 2, width, height, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
+        (x - width / 2, y - height / 2, width, height), 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
     )
     base = base_line(y, size, len(lines), 1.08)
     return [plate, *text_lines(lines, base, size, 1.08, x=x, anchor="middle", fill=INK)]

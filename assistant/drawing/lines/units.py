@@ -153,10 +153,7 @@ def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate
         (size, small), ink = plate.sizes, ink_on(colour)
         base = base_line(top + size * 0.75, size)
         box = inset(
-            x - plate.width / 2,
-            top,
-            plate.width,
-            plate.height,
+            (x - plate.width / 2, top, plate.width, plate.height),
             0.0,
             radius=1.0,
             fill=colour,
@@ -283,7 +280,7 @@ def _draw_row(
     full = height * _row_height(row)
     y, ink, edge = top + full / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [
-        inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
+        inset((left, top, width, full), 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
     ]
     x, right = left + height * 0.22, left + width - height * 0.22
     if row.status is not None:

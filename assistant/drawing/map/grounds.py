@@ -37,7 +37,7 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     left, top, right, bottom = survey.frame
     below = survey.palette.ground(grounds[0]) if whole else PLAIN
     shapes: list[Shape] = [
-        inset(left, top, right - left, bottom - top, -HEX / 2, fill=below)
+        inset((left, top, right - left, bottom - top), -HEX / 2, fill=below)
     ]  # the paper hides what is beyond the hexes
     upper = grounds[1:] if whole else grounds
     shapes += _draw_grounds(survey, {word: hexes[word] - faint for word in upper}, water, 1.0)

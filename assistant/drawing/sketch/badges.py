@@ -26,7 +26,7 @@ def number_layer(numbers: Iterable[Text]) -> Layer:
     for number in numbers:
         box = text_box(number)._replace(bottom=number.y)
         size = box.right - box.left, box.bottom - box.top
-        plate = inset(box.left, box.top, *size, -_NUMBER_PAD, radius=0.8, fill=WHITE)
+        plate = inset((box.left, box.top, *size), -_NUMBER_PAD, radius=0.8, fill=WHITE)
         groups.append(Group(number.text, (plate, replace(number, fill=INK, halo=""))))
     return Layer("plates", tuple(groups))
 

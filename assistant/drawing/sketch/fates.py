@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-import msgspec
-
 from ...asking.sketch import FateKind, Sketch
 from ...asking.view import View
 from ...state.changes import Enter
@@ -91,8 +89,7 @@ def _symbol_box(place: CounterPlace, *, covered: bool) -> PageBox:
 def veil_shapes(box: PageBox) -> list[Shape]:
     """Return what makes a counter pale."""
     width, height = box.right - box.left, box.bottom - box.top
-    veil = inset(box.left, box.top, width, height, -0.2, radius=1.2, fill=WHITE)
-    return [msgspec.structs.replace(veil, opacity=0.66)]
+    return [inset((box.left, box.top, width, height), -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
 
 
 def _draw_cross(box: PageBox, width: float) -> list[Shape]:

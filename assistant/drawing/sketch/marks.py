@@ -105,7 +105,7 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
         if stack and (fitted := _fit_foot(spot, sketch.format_plain_label(spot), stack)):
             colour = target if spot.role == "target" else colours[spot.side or sketch.side]
             top, width = stack.bottom + SHADOW, stack.right - stack.left
-            foot = inset(stack.left, top, width, _FOOT, 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
+            foot = inset((stack.left, top, width, _FOOT), 0, radius=0.6, fill=colour, stroke=WHITE, stroke_width=0.3)
             base = base_line(top + _FOOT / 2, fitted.size)
             x, ink = stack.left + width / 2, ink_on(colour)
             text = text_lines(fitted.lines, base, fitted.size, x=x, anchor="middle", bold=True, fill=ink)
@@ -119,13 +119,13 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
-    shapes: list[Shape] = [inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE)]
+    shapes: list[Shape] = [inset((left, top, tag.width, tag.height), -0.35, radius=1.5, fill=WHITE)]
     if role == "beyond":
         right, low = left + tag.width, top + tag.height
         edge = ((left, top), (right, top), (right, low), (left, low))
         shapes.append(Path(lines=(edge,), closed=True, stroke=INK, width=0.3, dash=(0.8, 0.7), butt=True))
     else:
-        shapes.append(inset(left, top, tag.width, tag.height, 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3))
+        shapes.append(inset((left, top, tag.width, tag.height), 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3))
     start = left + _PAD
     if tag.signed:
         shapes.append(_draw_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))

@@ -28,7 +28,7 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
         first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
         left, top = box.left - FRAME, box.top - FRAME_ABOVE
         size = box.right + FRAME - left, box.bottom + FRAME - top
-        shapes.append(inset(left, top, *size, 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
+        shapes.append(inset((left, top, *size), 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
         text = f"hexes round {first} {names.get(first, '')}".strip()
         letters = _TITLE * min(large, _LARGEST_TITLE)
         letters *= min(1.0, (size[0] - 2 * _BEFORE_TITLE) / text_width(text, letters, bold=True))

@@ -67,7 +67,7 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
                 shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
         left, top = x - tag.width / 2, y - tag.height / 2
         shapes.append(
-            inset(left, top, tag.width, tag.height, 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+            inset((left, top, tag.width, tag.height), 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         )
         base = base_line(y, tag.size, len(tag.lines), 1.08)
         shapes += text_lines(tag.lines, base, tag.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
