@@ -127,7 +127,7 @@ def _find_place(rule: str, rules: Sequence[str]) -> int:
 
 def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
-    `rules_chapters`.
+    `list_chapters`.
 
     Raises InputError for a game without a rule index.
     """

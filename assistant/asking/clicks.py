@@ -75,10 +75,13 @@ def format_changes_by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Tr
 def _find_level(track: Track, value: Value | None) -> int | None:
     """Return the level of the layer that shows a value, None if none does."""
     shown = track.absent if value is None else value
-    if track.kind == "integer":
-        silent = track.absent or 0
-        return abs(int(shown or 0) - int(silent)) if isinstance(shown, int | None) and isinstance(silent, int) else None
-    return _list_values(track).index(shown) if shown in _list_values(track) else None
+    values = _list_values(track)
+    if shown in values:
+        return values.index(shown)
+    silent = track.absent or 0
+    if track.kind != "integer" or not isinstance(shown, int) or not isinstance(silent, int):
+        return None
+    return abs(shown - silent)  # of too many numbers to list
 
 
 def _list_values(track: Track) -> list[Value | None]:

@@ -142,7 +142,7 @@ def _write_wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> It
 
 def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[str]:
     """Yield a question with its parameters, its dice and choices, and its result, as Markdown. hidden: as
-    `question_in_words` takes it.
+    `format_question` takes it.
     """
     yield f"## Question `{question.name}`"
     yield from ("", f"{sentence_case(question.title)}.")

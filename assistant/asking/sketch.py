@@ -237,7 +237,7 @@ def _generate_letters() -> Iterator[str]:
 
 def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """Return the sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown,
-    by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
+    by the names of the fields of a `Sketch`. Of several spots of a hex it has one, as `drop_repeated_spots` does.
     """
     shown["spots"] = drop_repeated_spots(shown.get("spots", ()))
     shown["fates"] = tuple(merge_fates(shown.get("fates", _list_fates(view, report))))

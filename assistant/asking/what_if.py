@@ -63,7 +63,7 @@ def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], 
     """Return what would change a column, in a line: the points to the next one, and whose coming or going moves it.
 
     others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
-    `next_column_step`.
+    `make_next_column_step`.
     """
     texts = []
     if near and near.column:

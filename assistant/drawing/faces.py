@@ -86,7 +86,7 @@ class Faces:
 
 
 def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
-    """Return the whole face in an untrusted file. Raises InputError as `face_of` does, with the file. called: how
+    """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file. called: how
     messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import cos, radians, sin
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -34,9 +33,6 @@ from .scene import (
     Text,
     strokes,
 )
-
-if TYPE_CHECKING:
-    pass
 
 _NOUGHTS = re.compile(r"\.?0+(?= |$)")  # the noughts at the end of a fraction
 _QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points

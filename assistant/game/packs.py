@@ -316,7 +316,7 @@ class Pack:
         return texts
 
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
-        """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
+        """Keep texts about turns, by turn and kind, all or none. Raises InputError as `check_turn_texts` does."""
         given = check_turn_texts(self.game, texts)
         with self.files.lock():
             self._write_turns(self.turns() | given)
@@ -335,7 +335,7 @@ class Pack:
         return {(army, track): row["value"] for (army, track), row in rows}
 
     def enter_army(self, army: str, track: str, text: str) -> None:
-        """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
+        """Keep a fact printed on the marker of an army. Raises InputError as `read_army_fact` does."""
         (_, name), fact = read_army_fact(self.game, army, track, text)
         with self.files.lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}

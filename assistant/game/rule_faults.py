@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..util.datafiles import read_rows, read_text, resolve_within
 from ..util.errors import InputError, Where, format_suggestion, ignore
@@ -23,9 +23,6 @@ from .rule_index import (
     rule_lines,
     rule_titles,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def chapter_faults(game: Game) -> Iterator[InputError]:

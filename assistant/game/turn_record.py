@@ -129,7 +129,7 @@ def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
 
 
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """Return the numbers of the turns. Raises InputError as `calendar_of`, or tells `on_fault`."""
+    """Return the numbers of the turns. Raises InputError as `read_calendar`, or tells `on_fault`."""
     try:
         calendar = read_calendar(game, course)
     except InputError as error:

@@ -303,7 +303,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     "".
 
     A word of more than 40 letters, or among more than 15,000, has none; among more than 200 those count that begin or
-    end like it. `suggested` is for errors that may never be shown.
+    end like it. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from assistant.drawing.colours import WHITE
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
@@ -16,9 +16,6 @@ from assistant.util.typesetting import sentence
 from ..sheets.sizes import Box
 from .page_layout import Size
 from .words import Words, set_words
-
-if TYPE_CHECKING:
-    pass
 
 Way = TypeVar("Way")
 GAP = 3.0  # mm between columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE, ink_on, mix
 from assistant.drawing.lettering import POINT, fit_line, text_width, wrap
@@ -13,9 +13,6 @@ from assistant.drawing.style import GRID, PAPER, SOFT_INK
 from ..sheets.sizes import MARGIN, Box, Paper
 from .flow import GAP
 from .words import set_line
-
-if TYPE_CHECKING:
-    pass
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of words, from that which is tried first to the smallest."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import POINT, fit_line, wrap
 from assistant.drawing.scene import Shape, Text
-
-if TYPE_CHECKING:
-    pass
 
 Anchor = Literal["start", "middle", "end"]
 _LEAST_LINE = 6 * POINT

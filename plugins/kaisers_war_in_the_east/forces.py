@@ -80,7 +80,7 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     """Return a unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
 
     needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
-    which nothing is taken. `grant_factors` says what was taken where it matters.
+    which nothing is taken. `note_granted_factors` says what was taken where it matters.
     """
     view = facts.view
     may_be_none = facts.word("arm", unit.id) in MAY_PRINT_NONE

@@ -84,11 +84,20 @@ def answer(
 
 def _require_unit(view: View, name: str) -> forces.Formation:
     """Return a unit that stands in a hex, as plain values. Raises InputError for any other."""
-    unit = view.unit(name)
-    if unit.place is None or view.board.is_box(unit.place):
-        raise InputError(f"{name} is not on the map", hint="name a unit that stands in a hex")
+    (unit,) = _require_units(view, [name])
+    return unit
+
+
+def _require_units(view: View, names: Sequence[str]) -> list[forces.Formation]:
+    """Return units that stand in hexes, as plain values. Raises InputError for any other, MissingFacts for what is not
+    stated of all of them.
+    """
+    units = [view.unit(name) for name in names]
+    for unit in units:
+        if unit.place is None or view.board.is_box(unit.place):
+            raise InputError(f"{unit.id} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
-        return forces.formation(facts, unit, fights=False)
+        return [forces.formation(facts, unit, fights=False) for unit in units]
 
 
 def _report_on(
@@ -126,7 +135,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     """Return the report on corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4,
     SUP-summary/3
     """
-    corps = [_require_unit(view, name) for name in names]
+    corps = _require_units(view, names)
     at = corps[0].place
     with view.gather() as facts:
         who = read_newcomer(facts, into)

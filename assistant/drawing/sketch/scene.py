@@ -448,8 +448,8 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """Return the sketch as `_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left;
-    raises InputError as `_on_board`.
+    """Return the sketch as `_keep_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left;
+    raises InputError as `_keep_on_board`.
 
     These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
     reach them; with shades also single hexes amid these.

@@ -62,9 +62,12 @@ def examine() -> Iterator[DoctorFinding]:
 
 
 def _version() -> str:
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
-    return version("field-staff")
+    try:
+        return version("field-staff")
+    except PackageNotFoundError:
+        return "of unknown version"
 
 
 def installed_versions() -> Iterator[str]:

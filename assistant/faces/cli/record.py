@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def of_record(command: F) -> F:
-    """Return the argument and the options of a command that reads what was played."""
+    """Return a command that reads what was played, with its argument and its options."""
     return click.argument("file", type=StateArgument())(eyes(with_game(trusting(command))))
 
 

@@ -20,7 +20,7 @@ _TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
 
 
 def make_keeping_trait(text: str, type: str = _TYPE) -> Trait:
-    """Return the trait that keeps a text, as `text_to_keep` writes it. type: of the trait, as VASSAL may have written
+    """Return the trait that keeps a text, as `write_kept` writes it. type: of the trait, as VASSAL may have written
     it anew.
     """
     return Trait(type, join((text,), ";"))

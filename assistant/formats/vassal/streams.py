@@ -170,7 +170,7 @@ def split_commands(stream: bytes) -> Iterator[str]:
 
 
 def commands_in(text: str) -> Iterable[str]:
-    """Return the commands of a part of a stream that has been read, as `commands_of`; most often they are one or two,
+    """Return the commands of a part of a stream that has been read, as `split_commands`; most often they are one or two,
     and nothing in them is special.
     """
     if "'" in text or "\\" in text:

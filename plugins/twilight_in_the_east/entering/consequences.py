@@ -155,7 +155,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
     """Return what follows the changes of place among some changes. way: the hexes that those enter who go to its last
     one.
 
-    Raises MissingFacts as `what_follows` does.
+    Raises MissingFacts as `find_consequences` does.
     """
     return find_consequences(view, _list_marches(changes, way))
 

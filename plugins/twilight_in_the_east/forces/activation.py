@@ -46,9 +46,7 @@ class Belongings(NamedTuple):
     side: str
     corps: str
     """Its corps, "" for none."""
-    """Its corps, "" for none."""
     army: str
-    """Its army, "" for none."""
     """Its army, "" for none."""
 
 

@@ -97,9 +97,9 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
 CLOSED = frozenset({"lake", "sea", "impassable"})
+"""What nobody crosses."""
 SEA_HEX = "a sea hex"
 """What closes the way into a hex of the sea, in words."""
-"""What nobody crosses."""
 Doing = Literal["move", "retreat"]
 """How a hexside is crossed: a retreat leads over a Grand River without bridge or ferry, at a price (11.2.4); no other
 move does.

@@ -132,7 +132,7 @@ def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[St
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
     """Return the steps that each giver gives each receiver, the first ones first, as many as there are and fit: pair by
-    pair, in the order of `pairs_of`. left: steps of each giver; room: of each receiver. Rule: 8.7.2
+    pair, in the order of `transfers_of`. left: steps of each giver; room: of each receiver. Rule: 8.7.2
     """
     having = list(left)
     lacking = list(room)

@@ -70,7 +70,7 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
 
 
 def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
-    """Return what the odds mean, and what it is about. prices: see `_price_of_attempt`."""
+    """Return what the odds mean, and what it is about. prices: what each stack spends on it."""
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",

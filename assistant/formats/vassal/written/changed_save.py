@@ -19,7 +19,7 @@ from ..streams import is_bare, obfuscate_like, read_stream, split_commands
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """Return a stream in UTF-8 with some of its commands changed.
 
-    edits: the commands that replace one, by its number as `commands_of` yields them, from 0; more: commands at the end,
+    edits: the commands that replace one, by its number as `split_commands` yields them, from 0; more: commands at the end,
     such as steps of a log. Raises ValueError for a command that could not be read back, IndexError for a number that
     the stream does not have.
     """
@@ -44,7 +44,7 @@ def _write_command(command: str) -> str:
 
 
 class _Editor:
-    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes."""
+    """Goes through a stream as `split_commands` does, and keeps what it does not change as it stands, with its escapes."""
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
         self.edits = edits

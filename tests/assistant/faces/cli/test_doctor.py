@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,14 @@ def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
         "data folder", OK, f"{data}: not there yet, made when something is first saved"
     )
     assert not data.exists(), "looking makes nothing"
+
+
+def test_an_installation_without_its_metadata_is_examined_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", lacks)
+    assert "of unknown version" in next(examine()).said
 
 
 def test_its_lines_begin_with_the_state_and_end_with_a_count(data: Path) -> None:

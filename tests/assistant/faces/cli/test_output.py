@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.asking.clicks import format_changes_by_hand, format_clicks
@@ -52,6 +53,16 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
 )
 def test_the_line_of_the_menu_and_how_often(twilight: Game, change: AnyChange, clicked: str) -> None:
     assert format_clicks(change, twilight.tracks) == clicked
+
+
+def test_a_number_on_either_side_of_what_silence_means_has_a_level_of_its_own(twilight: Game) -> None:
+    tracks = {**twilight.tracks, "lost": msgspec.structs.replace(twilight.tracks["lost"], least=-2, most=2, absent=0)}
+    menu = twilight.tracks["lost"].module
+    assert menu is not None
+    assert (
+        format_clicks(Change("lost", "29/20", -1, 1, "11.1"), tracks)
+        == f'29/20: "{menu.menu[0]}" (Ctrl+{menu.keys[0]})'
+    )
 
 
 def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(twilight: Game) -> None:
