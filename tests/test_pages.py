@@ -217,12 +217,6 @@ def test_the_reference_of_one_question_needs_a_question_of_the_game() -> None:
     assert "--rules is about no single question" in printed("reference", "twilight", "battle", "--rules")
 
 
-@pytest.mark.parametrize("rules", [page for page in REFERENCES if page.name == "rules.md"], ids=of_page)
-def test_the_front_page_of_a_game_says_how_much_of_it_is_computed(rules: Path) -> None:
-    counted = re.search(r"^\d+ rules.*(?=\.$)", text_of(rules), re.MULTILINE)
-    assert counted and counted[0] in rules.with_name("index.md").read_text("utf-8")
-
-
 def test_a_language_model_reads_the_notation_reference_as_it_is() -> None:
     assert written_now(NOTATION) == NOTATION.read_text("utf-8"), "run: python -m tests.pages --write"
 
