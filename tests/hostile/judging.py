@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
@@ -65,6 +66,8 @@ _OF_SIDES = "data/page/sides/"
 _NO_FOLDER = "No usable temporary directory found"
 _NAMED = re.compile(rf"(?!(assistant|module-builder): [^:]*$)|.*{_NO_FOLDER}")
 """A line that says more than the program's name and what failed."""
+_EMBEDDED = re.compile(rb"data:image/png;base64,([A-Za-z0-9+/=]+)")
+"""A picture in a page."""
 _PATH_READ_FOR_PACKAGES = re.compile(r"(/lib/python3[^/]*(/lib-dynload|/site-packages)?|\.zip)$")
 """Folders in which Python looks for packages: one that may not be read holds none, as for Python itself."""
 
@@ -213,6 +216,8 @@ def _is_whole_picture(name: str, data: bytes, other: bytes) -> bool:
         match Path(name).suffix:
             case ".png" | ".gif":
                 return pixels_of(data)[0] == pixels_of(other)[0]
+            case ".html":
+                return _EMBEDDED.sub(b"", data) == _EMBEDDED.sub(b"", other) and _sizes_in(data) == _sizes_in(other)
             case ".vmod":
                 ours, theirs = files_in(data), files_in(other)
                 changed = [
@@ -230,6 +235,11 @@ def _is_whole_picture(name: str, data: bytes, other: bytes) -> bool:
     except (OSError, ValueError, SyntaxError, BadZipFile):  # one of them is damaged
         pass
     return False
+
+
+def _sizes_in(page: bytes) -> list[tuple[int, int]]:
+    """The sizes of the pictures in a page."""
+    return [pixels_of(b64decode(picture))[0] for picture in _EMBEDDED.findall(page)]
 
 
 def pixels_of(picture: bytes) -> tuple[tuple[int, int], bytes]:
