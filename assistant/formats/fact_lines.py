@@ -86,7 +86,10 @@ class FactReader:
             self.state_of_each(self.draft.stack(place)[above:], place, of_units)
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
-        """Read words as facts about a subject. line: the line that states them, "" for none."""
+        """Read words as facts about a subject. line: the line that states them, "" for none.
+
+        Raises InputError for what is not possible.
+        """
         draft = self.draft
         words = list(words)
         before: dict[str, Value] = {}
@@ -107,6 +110,8 @@ class FactReader:
     def read_elsewhere(self, words: list[Word]) -> None:
         """Read `elsewhere clear open control=russian`: what holds of all hexes and hexsides not otherwise known;
         `elsewhere` alone takes that back.
+
+        Raises InputError for what cannot be read.
         """
         draft = self.draft
         if not words and not draft.restates:
@@ -202,7 +207,10 @@ class FactReader:
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
     def state_of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """State facts about each unit of a place, but for those about which it states something of its own."""
+        """State facts about each unit of a place, but for those about which it states something of its own.
+
+        Raises InputError for what is not possible.
+        """
         if words and not units:
             hint = "type units after the place"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
@@ -238,7 +246,10 @@ class FactReader:
                 self.on_fault(error.at(self.where(column)))
 
     def read_unit(self, place: str | None, order: int, words: list[Word]) -> None:
-        """Place a unit: the words that describe it, its id, its ratings and facts. place: None off the map."""
+        """Place a unit: the words that describe it, its id, its ratings and facts. place: None off the map.
+
+        Raises InputError for what cannot be read.
+        """
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
         described = list[str]()
@@ -274,7 +285,10 @@ class FactReader:
         return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
 
     def read_network(self, words: list[Word]) -> None:
-        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
+        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them.
+
+        Raises InputError for what cannot be read.
+        """
         hint = "type what lies between it and the next hex"
         draft = self.draft
         track = self.hexside_tracks()[0]
@@ -291,7 +305,10 @@ class FactReader:
             self.state_facts("hex", here, step.within)
 
     def read_line(self, text: str, column: int) -> None:
-        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
+        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source.
+
+        Raises InputError for what cannot be read.
+        """
         draft = self.draft
         head, colon, path = split_at_colon(text)
         name, *more = find_words(head, column) or [Word("", column)]
@@ -309,7 +326,10 @@ class FactReader:
                 raise
 
     def read_path(self, line: str, words: list[Word]) -> tuple[str, ...]:
-        """Return the hexes of a typed line; states what lies in them and between them."""
+        """Return the hexes of a typed line; states what lies in them and between them.
+
+        Raises InputError for what cannot be read.
+        """
         passed: list[str] = []
         for step in self.chains.read(words):
             with self.at(step.hex.column):

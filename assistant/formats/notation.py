@@ -116,7 +116,7 @@ class NotationReader:
             self.on_fault(fault)
 
     def read_statement(self, text: str, column: int) -> None:
-        """Read one line according to its first word."""
+        """Read one line according to its first word. Raises InputError for what cannot be read."""
         head, _, rest = text.partition(" ")
         column_of_rest = column + len(head) + 1
         match head:
@@ -176,7 +176,7 @@ class NotationReader:
         self.asks[-1] = msgspec.structs.replace(asked, answers=answers, marks={**marks, **asked.marks})
 
     def read_sources(self, words: list[Word]) -> None:
-        """Read `accept SOURCE ...`: sources that answers may rest on."""
+        """Read `accept SOURCE ...`: sources that answers may rest on. Raises InputError for what cannot be read."""
         for word in words:
             try:
                 self.draft.accepts.add(Source(word.text))
@@ -202,7 +202,10 @@ class NotationReader:
             change(find_sources(ALL if word.text == OWN else word.text))
 
     def read_ruling(self, name: str, reading: str) -> None:
-        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
+        """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on.
+
+        Raises InputError for what cannot be read.
+        """
         known = self.draft.game.rulings
         if name not in known:
             raise InputError(f"unknown ruling {name!r}", hint=format_suggestion(name, known))
@@ -210,7 +213,10 @@ class NotationReader:
         self.draft.rulings[name] = known[name].check(reading)
 
     def read_pairs(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
-        """Return the values of `name=value` words; `marks` gets the place of each."""
+        """Return the values of `name=value` words; `marks` gets the place of each.
+
+        Raises InputError for what cannot be read.
+        """
         values: dict[str, str] = {}
         for word in words:
             with self.at(word.column):
@@ -227,7 +233,10 @@ class NotationReader:
         return values
 
     def read_chart_cell(self, text: str, column: int) -> None:
-        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
+        """Read `chart NAME KEY ... = FIELD / ...`: a cell of a printed chart.
+
+        Raises InputError for what cannot be read.
+        """
         keys, equals, cell = text.partition("=")
         name, *key = [word.text for word in find_words(keys, 0, SPACED)] or [""]
         chart = self.draft.game.chart(name)

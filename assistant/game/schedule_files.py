@@ -75,7 +75,10 @@ class _Rows:
                 yield cells, where
 
     def rotations(self) -> tuple[dict[str, list[RotationStep]], dict[str, int]]:
-        """Return the steps of each rotation, and the line where it begins."""
+        """Return the steps of each rotation, and the line where it begins.
+
+        Raises InputError for what is not possible.
+        """
         rotations = dict[str, list[RotationStep]]()
         begun = dict[str, int]()
         for cells, where in self.of(ROTATIONS, ["rotation"]):

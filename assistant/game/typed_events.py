@@ -214,8 +214,8 @@ def event_meaning(events: Events, event: Event) -> Kind:
 
 
 def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
-    """Return the track and its subject that `posts` and `sets` name. who: to whom the event happened; unit: that it
-    names.
+    """Return the track and its subject that `posts` and `sets` name. who: the side or nation that the event is about;
+    unit: the one that it names.
     """
     whose, _, name = path.rpartition(".")
     if whose == "unit":

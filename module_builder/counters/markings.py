@@ -61,7 +61,10 @@ class Marking(NamedTuple):
 
 
 def tag_colour(track: Track, value: Value, palette: Palette) -> str:
-    """Return the colour of the tag or marker that states a value: of the side that it names, else that of the track."""
+    """Return the colour of the tag or marker that states a value: of the side that it names, else that of the track.
+
+    Raises InputError for what cannot be read.
+    """
     colour = marker_colour(track, value, palette)
     if not COLOUR.fullmatch(colour):
         what = f"[{track.name}.module] colour {colour!r} is not a colour"

@@ -71,7 +71,10 @@ class KeptSave(NamedTuple):
 
 
 def read_saves(source: Source, findings: Findings) -> list[KeptSave]:
-    """Return the predefined set-ups of a module, or if it has none what its own file sets up."""
+    """Return the predefined set-ups of a module, or if it has none what its own file sets up.
+
+    Raises InputError for what cannot be read.
+    """
     found, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
         try:

@@ -229,7 +229,10 @@ class _SaveReader:
         self.unread.append(Unread(plain(what), None))
 
     def read_unit(self, piece: Piece, type: str) -> None:
-        """Read a unit where its piece lies; out of play if that is not a hex or box."""
+        """Read a unit where its piece lies; out of play if that is not a hex or box.
+
+        Raises InputError for what cannot be read.
+        """
         if type not in self.game.roster:
             self.record_unknown_unit(piece, type)
             return
@@ -334,7 +337,10 @@ class _SaveReader:
         return any(stated.track == track for piece in pieces for stated in self.legend.statements(piece))
 
     def read_status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
-        """Add the fact that a layer or label states by a word of position notation."""
+        """Add the fact that a layer or label states by a word of position notation.
+
+        Raises InputError for what cannot be read.
+        """
         try:
             fact = (
                 self.read_text(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))

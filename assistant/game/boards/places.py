@@ -97,7 +97,7 @@ def _is_known(column: str) -> bool:
 
 
 def read_hex(board: Board, text: str) -> str:
-    """Return the hex of a place."""
+    """Return the hex of a place. Raises InputError for what cannot be read."""
     if not text:
         raise InputError("a place has no hex", hint="write its number in the column `hex`")
     if board.is_box(text):

@@ -195,7 +195,7 @@ class EntryReader:
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
-        """Return what a line says behind its turn. head: its first word."""
+        """Return what a line says behind its turn. head: its first word. Raises InputError for what cannot be read."""
         word = head.casefold()
         if word == FACT:
             if not rest:

@@ -391,7 +391,7 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """Carry out a line of position notation."""
+        """Carry out a line of position notation. Raises InputError for what is not possible."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)

@@ -143,7 +143,7 @@ class _CaseReader:
                 yield word, rest.strip(), bare
 
     def read_head(self) -> Head:
-        """Return the head, read as far as the first case."""
+        """Return the head, read as far as the first case. Raises InputError for what cannot be read."""
         notation = _Lines(1)
         values = dict[str, NamedValue]()
         uses = list[UsedFile]()
@@ -206,7 +206,7 @@ class _CaseReader:
             yield self.read_case(name)
 
     def read_case(self, name: str) -> Case:
-        """Return one case, read as far as the next."""
+        """Return one case, read as far as the next. Raises InputError for what cannot be read."""
         begin = self.line
         self.following = None
         exchanges = list[Exchange]()

@@ -23,7 +23,7 @@ class Riders(NamedTuple):
     low: frozenset[str]
     """Those of it that are Demoralized and have to."""
     obliged: frozenset[str] = frozenset()
-    """Those whom the Khan commands, who have to as well."""
+    """Those that the Khan commands, which have to retire as well."""
 
 
 DEMORALIZED = "is Demoralized"

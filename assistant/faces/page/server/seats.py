@@ -34,7 +34,7 @@ class Seat(msgspec.Struct, frozen=True):
     side: str
     """Its viewpoint, "" for everything."""
     title: str
-    """For whom the seat is, in words."""
+    """Who sits there, in words."""
     here: bool = False
     """Whether its link works on this machine alone."""
 

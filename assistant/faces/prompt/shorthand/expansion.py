@@ -89,7 +89,10 @@ class _Shorthand:
         self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        """Return a typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
+        """Return a typed line, expanded: each kind of line is tried in turn, and what is none of them states facts.
+
+        Raises InputError for what cannot be read.
+        """
         line, *further = self.split_stacks(_ONLY.sub("", line))
         if further:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
@@ -254,6 +257,8 @@ class _Shorthand:
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >
         -4022r-4021`; with no unit before the sign, those that the same question is about. None for any other line.
+
+        Raises InputError for what cannot be read.
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
@@ -331,7 +336,10 @@ class _Shorthand:
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
-        """Return several hexes with commas between them and facts about each; None for any other line."""
+        """Return several hexes with commas between them and facts about each; None for any other line.
+
+        Raises InputError for what cannot be read.
+        """
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(find_words(line, 1))
@@ -357,7 +365,10 @@ class _Shorthand:
         return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
-        """Return a line of notation that begins with its kind, the side, nation or army that it is about in full."""
+        """Return a line of notation that begins with its kind, the side, nation or army that it is about in full.
+
+        Raises InputError for what cannot be read.
+        """
         on = words[0].text
         if on == "line":
             return self.complete_line(line)
@@ -389,7 +400,7 @@ class _Shorthand:
         return there[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
-        """Return units that leave the map; None for any other line."""
+        """Return units that leave the map; None for any other line. Raises InputError for what cannot be read."""
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
         names = [self.words.unit(word.text) or word.text for word in words[1:]]
@@ -457,6 +468,8 @@ class _Shorthand:
     def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
         """Yield notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if
         the words stand beside parameters.
+
+        Raises InputError for what is not possible.
         """
         first = words[0]
         one, bar, other = first.text.partition("|")

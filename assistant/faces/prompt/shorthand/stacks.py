@@ -110,7 +110,10 @@ class StackShorthand:
         """What is asked about first: words that may be meant of either side of a counter."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
-        """Return a hex, perhaps with letters after it that state its ground."""
+        """Return a hex, perhaps with letters after it that state its ground.
+
+        Raises InputError for what cannot be read.
+        """
         if place := self.words.place(word.text):
             return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
@@ -128,7 +131,10 @@ class StackShorthand:
         return TypedStack(place, [statement])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
-        """Return hexes and their units. ground: what letters after a hex are about."""
+        """Return hexes and their units. ground: what letters after a hex are about.
+
+        Raises InputError for what cannot be read.
+        """
         stacks: list[TypedStack] = []
         words_behind: list[list[Word]] = []
         for word in self.with_values(words, ground):
