@@ -1,0 +1,39 @@
+"""What a chapter answers to made-up cases is what it answered before; a change that is meant is kept by `python -m tests.comparisons --write`."""
+
+from __future__ import annotations
+
+import pytest
+
+from . import KEPT, Case, answer, cases, chapters, kept
+
+FEW = 25
+"""The cases of a chapter with which `make test` is content."""
+
+
+def _find_changed(chapter: str, count: int) -> list[tuple[int, Case, str, str]]:
+    """Return the cases whose answers are not those that are kept, by number, with the kept answer and the one of now."""
+    before = kept(chapter).read_text("utf-8").splitlines()
+    drawn = list(cases(chapters()[chapter], count))
+    now = [str(answer(case)) for case in drawn]
+    return [
+        (number, drawn[number], before[number], now[number]) for number in range(count) if before[number] != now[number]
+    ]
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_answers_are_those_of_before(chapter: str) -> None:
+    assert not _find_changed(chapter, FEW)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("chapter", chapters())
+def test_all_kept_answers_are_those_of_before(chapter: str) -> None:
+    assert not _find_changed(chapter, KEPT)
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_cases_are_of_many_kinds(chapter: str) -> None:
+    """Of the kept answers some are yes or a figure, some no, and some undecided."""
+    kinds = {line.split()[1] for line in kept(chapter).read_text("utf-8").splitlines()}
+    assert {"no", "undecided"} <= kinds
+    assert kinds & {"yes", "figure"}
