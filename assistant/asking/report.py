@@ -99,6 +99,13 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
     return Verdict(kind, template, _find_figures(template, holders, figures))
 
 
+def fill_from(template: str, *holders: object) -> str:
+    """Return a template with its figures, looked up as those of a `step`. Raises AttributeError for a name that no
+    holder has.
+    """
+    return fill(template, _find_figures(template, holders, {}))
+
+
 def as_sentence(rule: str, source: Step | Verdict) -> Step:
     """Return a step or verdict as a sentence of the short answer."""
     return Step(rule, f"{source.template}.", source.figures)

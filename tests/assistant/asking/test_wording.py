@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from assistant.asking.changes import format_change
-from assistant.asking.wording import fill
+from assistant.asking.wording import figure_names, fill
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value
@@ -59,3 +59,12 @@ def _drawn(track: Track, random: Random) -> tuple[Value | None, Value | None, in
         return random.choice([None, *track.values]) if track.kind == "choice" else None
 
     return value(), value(), random.choice([number for number in range(-9, 10) if number])
+
+
+def test_a_passage_is_said_only_where_its_figure_is_true() -> None:
+    template = "[half:half of |]{hex} is built[complete:, and the line of {hexes:#hex} is complete]"
+    assert fill(template, {"half": True, "complete": False, "hex": "20.20", "hexes": 3}) == "half of 20.20 is built"
+    text = "20.20 is built, and the line of 3 hexes is complete"
+    assert fill(template, {"half": 0, "complete": [1], "hex": "20.20", "hexes": 3}) == text
+    assert fill("[half:half|all] of it [8.3]", {"half": False}) == "all of it [8.3]"
+    assert figure_names(template) == ("half", "complete", "hex", "hexes")
