@@ -12,6 +12,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,46 +56,35 @@ def _turned(tree: ast.AST) -> Iterator[Change]:
             yield change
 
 
-def _conditions(tree: ast.Module, lines: set[int]) -> Iterator[ast.AST]:
-    """The conditions of the clauses on some lines, each in a list of its own, so that it may be changed whole; and all facts."""
+def _read_here(tree: ast.Module, lines: set[int]) -> Iterator[ast.AST]:
+    """The parts of a module that a sheet shows: functions with clauses on some lines, facts of cases, constants."""
     for node in ast.walk(tree):
         match node:
-            case ast.Tuple([_, _, _]) if node.lineno in lines:
-                yield ast.List(node.elts[:1], ast.Load())
             case ast.FunctionDef() if any(ast.unparse(mark) == "fact" for mark in node.decorator_list):
+                yield node
+            case ast.FunctionDef() if not lines.isdisjoint(range(node.lineno, (node.end_lineno or 0) + 1)):
+                yield node
+            case ast.Assign([ast.Name(name)]) if name.isupper():
                 yield node
 
 
-def _negated(tree: ast.Module, lines: set[int]) -> Iterator[tuple[str, str, str]]:
-    """The module with a clause turned into its opposite: before, after, and its text."""
+def _negations(tree: ast.Module, lines: set[int]) -> Iterator[Change]:
+    """The changes that turn a clause on some lines into its opposite."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Tuple) and len(node.elts) == 3 and node.lineno in lines:
             holds = node.elts[0]
             opposite = holds.operand if isinstance(holds, ast.UnaryOp) else ast.UnaryOp(ast.Not(), holds)
-            node.elts[0] = opposite
-            yield ast.unparse(holds), ast.unparse(opposite), ast.unparse(ast.fix_missing_locations(tree))
-            node.elts[0] = holds
+            yield Change(holds, opposite, partial(node.elts.__setitem__, 0))
 
 
 def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
-    """The misreadings of the clauses on some lines of a module, and of the facts in it."""
+    """The misreadings of the clauses on some lines of a module, and of what these rest on in it."""
     tree = ast.parse(text)
-    for before, after, changed in _negated(tree, lines):
-        yield Misreading(path, before, after, changed)
-    for part in [*_conditions(tree, lines)]:
-        if isinstance(part, ast.FunctionDef):
-            for change in _turned(part):
-                change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
-                yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
-                change.put(change.old)
-            continue
-        holder = next(node for node in ast.walk(tree) if isinstance(node, ast.Tuple) and node.elts[:1] == part.elts)
-        for change in _turned(part):
-            change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
-            kept, holder.elts[0] = holder.elts[0], part.elts[0]
-            yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
-            holder.elts[0] = kept
-            change.put(change.old)
+    parts = [*_read_here(tree, lines)]
+    for change in [*_negations(tree, lines), *(change for part in parts for change in _turned(part))]:
+        change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
+        yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
+        change.put(change.old)
 
 
 def sheet_of(folder: Path, section: str, titles: dict[str, str]) -> str:
