@@ -20,6 +20,7 @@ A rule is a generator of clauses, each with whether it holds, its number and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, overload
 
 from ..state.changes import AnyChange
@@ -153,7 +154,7 @@ def list_bars(case: Case, *rules: Rule, **figures: Any) -> list[Step]:
     bars = list[Step]()
     asks = dict[str, Ask]()
     for rule in rules:
-        worlds = [*case.suppose(lambda rule=rule: [clause[1:] for clause in rule() if clause[0]])]  # type: ignore[misc]
+        worlds = [*case.suppose(partial(_list_holding, rule))]
         first, *others = [held or [] for held, _ in worlds]
         certain = [clause for clause in first if all(clause in held for held in others)]
         bars += [step(*clause, case, **figures) for clause in certain]
@@ -163,6 +164,11 @@ def list_bars(case: Case, *rules: Rule, **figures: Any) -> list[Step]:
     if asks and not bars:
         raise MissingFacts([*asks.values()])
     return bars
+
+
+def _list_holding(rule: Rule) -> list[tuple[str, str]]:
+    """Return the clauses of a rule that hold: their rules and sentences."""
+    return [(number, sentence) for holds, number, sentence in rule() if holds]
 
 
 class Action(Case, Generic[R]):

@@ -74,13 +74,12 @@ def proof_sheet(folder: Traversable, number: str = "") -> Iterator[ProofClause]:
     """Yield the clauses of the rules under a number, as the modules of a game's folder have them, in the order of their places.
     Raises InputError for a file that is too large, or is not Python.
     """
-    sources = [*modules_of(folder)]
-    constants = {name: fact for path, text in sources for name, fact in _read_constants(path, text).items()}
-    for path, text in sources:
+    sources = dict(modules_of(folder))
+    for path, text in sources.items():
         for clause in _read_clauses(path, text):
             if any(is_under(rule, number) for rule in clause.rules):
                 named = clause.names.union(*(fact.names for fact in clause.facts))
-                yield clause._replace(facts=(*clause.facts, *_follow(named, constants)))
+                yield clause._replace(facts=(*clause.facts, *_follow(named, _constants_in(path, sources))))
 
 
 def write_proof(clauses: Iterable[ProofClause], titles: Mapping[str, str], number: str = "") -> Iterator[str]:
@@ -111,6 +110,21 @@ def write_proof(clauses: Iterable[ProofClause], titles: Mapping[str, str], numbe
             if fact.means and fact.read:
                 yield f"          read as: {fact.read}"
         yield ""
+
+
+def _constants_in(path: str, sources: Mapping[str, str]) -> dict[str, ProofFact]:
+    """Return the constants that a module names: its own, and those that it imports from another one of the game. sources: the
+    texts of all modules by their paths.
+    """
+    constants = dict[str, ProofFact]()
+    folders = path.split("/")[:-1]
+    for node in tree_of(path, sources[path]).body:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            up = folders[: len(folders) - node.level + 1]
+            other = "/".join([*up, *(node.module or "").split(".")]) + ".py"
+            theirs = _read_constants(other, sources[other]) if other in sources else {}
+            constants |= {name.asname or name.name: theirs[name.name] for name in node.names if name.name in theirs}
+    return constants | _read_constants(path, sources[path])
 
 
 @lru_cache(MODULES_KEPT)

@@ -12,6 +12,7 @@ from assistant.game.proof import proof_sheet, say_code, write_proof
 
 SOURCE = '''
 from .kit import Case, fact
+from .limits import LEAST as FEWEST
 
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 MOST = 13
@@ -43,13 +44,14 @@ def may_grow(length, *, beyond):
     """
     most = MOST + 1 if beyond else MOST
     pair = (length, "17.5.1", "nothing")
-    return holding([(length >= most, "17.5.1", "it is complete" if beyond else "it is long enough")])
+    return holding([(FEWEST < length >= most, "17.5.1", "it is complete" if beyond else "it is long enough")])
 '''
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "rules.py").write_text(SOURCE, "utf-8")
+    (tmp_path / "limits.py").write_text("LEAST = 3\nMOST = 5\n", "utf-8")
     return tmp_path
 
 
@@ -61,7 +63,7 @@ def test_each_clause_with_its_rule_its_condition_and_its_sentence(folder: Path) 
         "it crosses only a Major or Grand River hexside",
     )
     assert (placed.rules, placed.when) == (("18.1", "18.2"), "at is 'off-map'")
-    assert (grown.when, grown.says) == ("length at least most", "it is complete / it is long enough")
+    assert (grown.when, grown.says) == ("FEWEST less than length at least most", "it is complete / it is long enough")
     assert [clause.about for clause in (laid, grown)] == [
         "Yield what forbids a bridge.",
         "Return what forbids a line to grow, which is long.",
@@ -78,6 +80,7 @@ def test_the_facts_behind_a_clause(folder: Path) -> None:
     assert [(fact.name, fact.means) for fact in placed.facts] == [("at", "The hex of its marker.")]
     assert [(fact.name, fact.read) for fact in grown.facts] == [
         ("most", "MOST + 1 if beyond else MOST"),
+        ("LEAST", "3"),
         ("MOST", "13"),
     ]
 
