@@ -168,7 +168,8 @@ def _read_clauses(path: str, text: str) -> tuple[ProofClause, ...]:
 
 def _list_clauses(path: str, tree: ast.Module | ast.ClassDef, outer: Mapping[str, ProofFact]) -> Iterator[ProofClause]:
     """Yield the clauses of a module, or of a class in it. outer: the facts that may be named there."""
-    facts = {**outer, **dict(fact for node in tree.body for fact in _read_facts(node))}
+    own = [tree] if isinstance(tree, ast.ClassDef) else tree.body
+    facts = {**outer, **dict(fact for node in own for fact in _read_facts(node))}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield from _list_clauses(path, node, facts)

@@ -20,6 +20,11 @@ GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 MOST = 13
 
 
+class Parameters:
+    at: str
+    """What is typed."""
+
+
 class Laying(Case):
     """A bridge that is laid."""
 
@@ -38,6 +43,11 @@ class Laying(Case):
         """
         yield not self.great_river, "18.1", "it crosses only a Major or Grand River hexside"
         yield self.at == "off-map" and self.view.ruling('which') == "a", RULES["x"], "{at} is not on the map"
+
+
+class Result:
+    at: str
+    """What is answered."""
 
 
 def may_grow(length, *, beyond):
