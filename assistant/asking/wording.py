@@ -47,10 +47,22 @@ def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
 
 
 @cache
+def passage_figures(template: str) -> tuple[str, ...]:
+    """Return the figures on which the optional passages of a template turn."""
+    return tuple(passage[1] for passage in _OPTIONAL.finditer(template))
+
+
+@cache
+def said_figures(template: str) -> frozenset[str]:
+    """Return the figures that a template says, whichever of its passages."""
+    return frozenset(name for _, name, _ in template_pieces(template) if name)
+
+
+@cache
 def figure_names(template: str) -> tuple[str, ...]:
     """Return the figures that a template names, in order; those first on which its optional passages turn."""
-    names = [passage[1] for passage in _OPTIONAL.finditer(template)]
-    return tuple(dict.fromkeys([*names, *(name for _, name, _ in template_pieces(template) if name)]))
+    said = (name for _, name, _ in template_pieces(template) if name)
+    return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")

@@ -104,7 +104,7 @@ def answer(case: Case) -> Answer:
         asks=sorted(ask.name for ask in report.asks),
         parts=[[part.title, [[step.rule, step.text] for step in part.steps]] for part in report.parts],
         changes=[str(change) for change in report.changes],
-        result=json.loads(msgspec.json.encode(msgspec.to_builtins(report.result))),
+        result=json.loads(msgspec.json.encode(report.result, enc_hook=str)),
         cautions=[step.text for step in report.cautions],
     )
 

@@ -485,7 +485,7 @@ class _TypedNetwork:
         view, side = facts.view, around.side
         self.view = view
         self.around = around
-        begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+        begins = (*sorted(around.friends), *(hex for hex in HALF_HEXES if view.board.has(hex)))
         self.built = field_railways(view, side)
         self.fields = [left_of_field_railway(line.hexes, around.enemies) for line in self.built]
         narrow = frozenset[str]().union(*map(hexsides_of, self.fields))
