@@ -5,7 +5,7 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 
@@ -82,12 +82,10 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
 
 class Changing(Judged):
     """A unit whose attachment changes. stated: whether it is an Attachment Phase of its side, None for what the position
-    says; before, after: its army, "" for none.
+    says.
     """
 
     stated: bool | None
-    before: str
-    after: str
 
     @fact
     def timely(self) -> bool:
@@ -141,7 +139,10 @@ class Leaving(Judged):
 
 
 class Naming(Changing):
-    """A depot whose army is named."""
+    """A depot whose army is named. before, after: its army, "" for none."""
+
+    before: str
+    after: str
 
     @fact
     def campaign(self) -> bool:
@@ -190,19 +191,18 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     before = army_of(view, unit.id)
     side = view.side_of(unit.id)
     after = before if parameters.army is None else army_name(side, parameters.army.removeprefix(f"{side} "))
-    kind = Naming if unit.id in (KARPATEN, *FIXED) else Changing
     stated = parameters.attachment_phase
-    changing = kind(view=view, about=unit.id, stated=stated, before=before, after=after)
+    if unit.id in (KARPATEN, *FIXED):
+        named = after if parameters.army else ""
+        return _report_depot(Naming(view=view, about=unit.id, stated=stated, before=before, after=named))
+    changing = Changing(view=view, about=unit.id, stated=stated)
     too_late = judge([changing])
-    known = read_unless(too_late.breaches, lambda: _read(view, unit))
-    if known is None:
+    arm = read_unless(too_late.breaches, lambda: _check_change(view, unit, wanted, (before, after)))
+    if arm is None:
         reasons = [step(breach.rule, "{about}: {why}", breach) for breach in too_late.breaches]
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", reasons, parameters)
-    if isinstance(changing, Naming):
-        return _report_depot(changing, parameters.army)
-    _check_change(view, unit, known, wanted, (before, after))
     corps = corps_and_army(view, unit.id)[0]
-    train = known.arm == "corps-train"
+    train = arm == "corps-train"
     going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = (
@@ -240,37 +240,28 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     return _join_report(result, "{army}, {corps}", changes, {"The Warsaw Garrison": short}, **titles)
 
 
-class Known(NamedTuple):
-    """What is known of a unit that would be attached anew."""
+def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str, str]) -> str:
+    """Return the arm of a unit that may be attached anew. wanted: the corps that it joins, None to stay in its own;
+    armies: before and after.
 
-    side: str
-    arm: str
-    asset: bool
-    """Whether it is an Asset Unit."""
-
-
-def _read(view: View, unit: Unit) -> Known:
-    """Return what is known of a unit. Raises MissingFacts for what is not stated."""
-    with view.gather() as facts:
-        return Known(side_of(facts, unit), facts.word("arm", unit.id), is_asset_unit(facts, unit.id))
-
-
-def _check_change(view: View, unit: Unit, known: Known, wanted: str | None, armies: tuple[str, str]) -> None:
-    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a
-    change that changes nothing. wanted: the corps that it joins, None to stay in its own; armies: before and after.
+    Raises InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change
+    that changes nothing; MissingFacts where its nation, arm or size is not stated.
     """
     before, after = armies
-    if known.asset or known.arm not in ("corps-train", *COMBAT_ARMS):
-        hint = "an Asset Unit goes with the nearest formation (6.4.1)" if known.asset else "it has no Attachment marker"
-        raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
-    if after not in (before, "", *GARRISONS):
-        known_army(view, after)
-    if wanted and wanted not in (theirs := _list_corps(view, known.side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=format_suggestion(wanted, theirs))
-    if known.arm == "corps-train" and wanted is not None:
-        raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
-    if after == before and wanted in (None, corps_and_army(view, unit.id)[0]):
-        raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
+    with view.gather() as facts:
+        side, arm, asset = side_of(facts, unit), facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
+        if asset or arm not in ("corps-train", *COMBAT_ARMS):
+            hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
+            raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
+        if after not in (before, "", *GARRISONS):
+            known_army(view, after)
+        if wanted and wanted not in (theirs := _list_corps(view, side)):
+            raise InputError(f"corps: no {wanted!r} Corps in this position", hint=format_suggestion(wanted, theirs))
+        if arm == "corps-train" and wanted is not None:
+            raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
+        if after == before and wanted in (None, corps_and_army(view, unit.id)[0]):
+            raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
+    return arm
 
 
 def _join_report(
@@ -285,9 +276,9 @@ def _join_report(
     return permission(title, templates, reasons, result, working=working, changes=changes, **figures)
 
 
-def _report_depot(naming: Naming, army: str | None) -> Report[AttachResult]:
+def _report_depot(naming: Naming) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
-    if not (army and naming.after):
+    if not naming.after:
         raise InputError(f"the army of {naming.about} is not given", hint="give army=NAME")
     known_army(naming.view, naming.after)
     forbidding = judge([naming])

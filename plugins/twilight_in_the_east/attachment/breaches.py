@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import msgspec
 
@@ -134,10 +134,6 @@ class Judged(Case):
         return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self, self.bars)]
 
 
-Finding: TypeAlias = "Breach | Ask | Judged"
-"""A breach, what is to be asked for, or what is still to be judged."""
-
-
 class Judgement(NamedTuple):
     """The breaches that are known, and what is to be asked for to know of others."""
 
@@ -150,8 +146,8 @@ class Judgement(NamedTuple):
             raise MissingFacts(self.asks)
 
 
-def judge(findings: Iterable[Finding]) -> Judgement:
-    """Return the breaches among some findings, each asked for what it lacks alone."""
+def judge(findings: Iterable[Breach | Ask | Judged]) -> Judgement:
+    """Return the breaches among some findings and of what is still to be judged, each by itself."""
     breaches = list[Breach]()
     asks = dict[str, Ask]()
     for finding in findings:
@@ -175,7 +171,7 @@ def judge_displays(displays: Displays) -> Judgement:
     return judge(_find(displays))
 
 
-def _find(displays: Displays) -> Iterator[Finding]:
+def _find(displays: Displays) -> Iterator[Breach | Ask | Judged]:
     """Yield every breach, and all that is to be judged, in the order of the report."""
     recorded = displays.recorded
     yield from _find_on_map(displays)
@@ -291,7 +287,7 @@ class ArmyDisplay(ArmyArea):
         yield self.overfull, "6.1.2", text
 
 
-def full_armies(displays: Displays) -> Iterator[Judged]:
+def full_armies(displays: Displays) -> Iterator[ArmyArea]:
     """Yield each army with the corps on its display, and with the Corps Trains in its area. Garrisons are no armies."""
     view = displays.view
     trains_last = sorted(displays.recorded, key=lambda unit: unit.train)
@@ -344,7 +340,7 @@ class CorpsTrack(Judged):
         yield self.overfull, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
 
 
-def corps_tracks(displays: Displays) -> Iterator[Finding]:
+def corps_tracks(displays: Displays) -> Iterator[Breach | CorpsTrack]:
     """Yield the formations of the wrong arm on each corps' track, a Cavalry Corps having all cavalry and nothing else;
     and the tracks, where the Train is known and with it the limit. Rule: 6.2.2a, 3.8.3b
     """
@@ -399,7 +395,7 @@ class Astray(Judged):
         yield self.corps != self.own_corps and self.led, "6.2.2", text
 
 
-def formations_astray(displays: Displays) -> Iterator[Finding]:
+def formations_astray(displays: Displays) -> Iterator[Breach | Ask | Astray]:
     """Yield the formations off the track of their own corps whose Train is in play, as far as the optional rule does not
     free them. Rule: 6.2.2
     """
@@ -423,7 +419,8 @@ def formations_astray(displays: Displays) -> Iterator[Finding]:
         return
     of_nation = Counter(nations[case.about] for case in astray)
     judged = judge(case for case in astray if of_nation[nations[case.about]] > FREE)
-    yield from (*judged.asks, *beyond_free_attachment(judged.breaches, nations))
+    yield from judged.asks
+    yield from beyond_free_attachment(judged.breaches, nations)
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str]) -> Iterator[Breach]:
@@ -512,7 +509,7 @@ class LandwehrAbroad(Judged):
         yield self.out_of_turn, "6.2.4", "3 LW Corps may serve under an Austro-Hungarian army only in GT 4 to 18"
 
 
-def cross_nation(displays: Displays) -> Iterator[Finding]:
+def cross_nation(displays: Displays) -> Iterator[Breach | LandwehrAbroad]:
     """Yield each formation or corps that may not serve under the army of another nation: one German reserve division at
     a time may, with 3 LW Corps for some turns, and one Austro-Hungarian cavalry division. Whether others may not is a
     ruling. Rule: 6.2.4

@@ -40,7 +40,7 @@ class OnGarrisonTrack(Judged):
         there = [other.id for other in stack if self.facts.word("arm", other.id) in FIELD_ARMS]
         if all(self.facts.flag("isolated", name) for name in there):
             return True
-        cut_off = known_isolation(self.view, self.unit, "central-powers")
+        cut_off = bool(known_isolation(self.view, self.unit, "central-powers"))
         return cut_off and self.view.ruling("przemysl-isolated") == "cut-off"
 
     def bars(self) -> Iterator[Clause]:
