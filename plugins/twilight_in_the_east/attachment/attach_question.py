@@ -46,6 +46,7 @@ from .breaches import (
     Judged,
     breaches_made,
     judge,
+    judge_all,
     judge_displays,
     of_campaign,
     read_displays,
@@ -196,10 +197,10 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         named = after if parameters.army else ""
         return _report_depot(Naming(view=view, about=unit.id, stated=stated, before=before, after=named))
     changing = Changing(view=view, about=unit.id, stated=stated)
-    too_late = judge([changing])
-    arm = read_unless(too_late.breaches, lambda: _check_change(view, unit, wanted, (before, after)))
+    too_late, _ = judge([changing])
+    arm = read_unless(too_late, lambda: _check_change(view, unit, wanted, (before, after)))
     if arm is None:
-        reasons = [step(breach.rule, "{about}: {why}", breach) for breach in too_late.breaches]
+        reasons = [step(breach.rule, "{about}: {why}", breach) for breach in too_late]
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", reasons, parameters)
     corps = corps_and_army(view, unit.id)[0]
     train = arm == "corps-train"
@@ -211,27 +212,27 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     if joins is not None:
         changes.append(changed(view, "corps", unit.id, joins, "6.2"))
     now = read_displays(View(view.game, apply_changes(view.game, view.state, changes), view.end))
-    judged = judge_displays(now)
+    then, missing = judge_displays(now)
     joined = [train.id for train in now.trains_of(now.by_id[unit.id].nation, joins or "")] if joins else []
-    made = breaches_made(judge_displays(read_displays(view)), judged, frozenset({*going, *joined, after}))
-    for breach in of_campaign(now, judged):
+    before_it, _ = judge_displays(read_displays(view))
+    made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
+    for breach in of_campaign(now, then):
         if breach.concerns.intersection(going):
             in_campaign(view, breach.rule, BARRED, about=breach.about, why=breach.why)
     subjects = {"", *joined, *_find_home(now, unit.id)}
-    asks = [ask for ask in judged.asks if subject_of(ask) in subjects]
+    asks = [ask for ask in missing if subject_of(ask) in subjects]
     if train:  # the number of corps changes only with a Train
-        asks += [ask for ask in judged.asks if ask.key == ("attachment-limit", after)]
+        asks += [ask for ask in missing if ask.key == ("attachment-limit", after)]
     garrison = [OnGarrisonTrack(view=view, about=unit.id, unit=unit)] if after == PRZEMYSL_GARRISON else []
     leaving = Leaving(view=view, about=unit.id, before=before, after=after, going=going)
-    forbidding = judge([changing, *made, *asks, leaving, *garrison])
-    forbidding.check()
+    breaches = judge_all([changing, *made, *asks, leaving, *garrison])
     result = AttachResult(
         unit=unit.id,
         before=before,
         after=after,
         corps=corps if wanted is None else wanted,
         units=going,
-        breaches=forbidding.breaches,
+        breaches=breaches,
     )
     short = []
     if before == WARSAW_GARRISON != after and not result.breaches:
@@ -281,15 +282,13 @@ def _report_depot(naming: Naming) -> Report[AttachResult]:
     if not naming.after:
         raise InputError(f"the army of {naming.about} is not given", hint="give army=NAME")
     known_army(naming.view, naming.after)
-    forbidding = judge([naming])
-    forbidding.check()
     result = AttachResult(
         unit=naming.about,
         before=naming.before,
         after=naming.after,
         corps="",
         units=(naming.about,),
-        breaches=forbidding.breaches,
+        breaches=judge_all([naming]),
     )
     changes = [*naming.list_changes()]
     turned = any(change.track == CHANGED and change.after for change in changes)

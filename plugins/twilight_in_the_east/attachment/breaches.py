@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -134,20 +135,10 @@ class Judged(Case):
         return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self, self.bars)]
 
 
-class Judgement(NamedTuple):
-    """The breaches that are known, and what is to be asked for to know of others."""
-
-    breaches: tuple[Breach, ...]
-    asks: tuple[Ask, ...]
-
-    def check(self) -> None:
-        """Raise MissingFacts where no breach is known and there may be one."""
-        if self.asks and not self.breaches:
-            raise MissingFacts(self.asks)
-
-
-def judge(findings: Iterable[Breach | Ask | Judged]) -> Judgement:
-    """Return the breaches among some findings and of what is still to be judged, each by itself."""
+def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
+    """Return the breaches among some findings and of what is still to be judged, each by itself; and what is to be asked
+    for to know of others.
+    """
     breaches = list[Breach]()
     asks = dict[str, Ask]()
     for finding in findings:
@@ -158,7 +149,15 @@ def judge(findings: Iterable[Breach | Ask | Judged]) -> Judgement:
                 breaches += [finding] if isinstance(finding, Breach) else finding.list_breaches()
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
-    return Judgement(tuple(breaches), tuple(asks.values()))
+    return tuple(breaches), tuple(asks.values())
+
+
+def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
+    """Return the breaches as `judge` does. Raises MissingFacts where none is known and there may be one."""
+    breaches, asks = judge(findings)
+    if asks and not breaches:
+        raise MissingFacts(asks)
+    return breaches
 
 
 def subject_of(ask: Ask) -> str:
@@ -166,26 +165,28 @@ def subject_of(ask: Ask) -> str:
     return str(ask.key[1]) if ask.key else ""
 
 
-def judge_displays(displays: Displays) -> Judgement:
-    """Return every breach of the rules of attachment in a position."""
-    return judge(_find(displays))
+def judge_displays(displays: Displays) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
+    """Return every breach of the rules of attachment in a position, in the order of the report; and what is to be asked
+    for to know of others.
+    """
+    found = chain(
+        _find_on_map(displays),
+        unattached(displays.recorded),
+        independent_corps(displays.recorded),
+        full_armies(displays),
+        corps_tracks(displays),
+        formations_astray(displays),
+        strayed_corps(displays),
+        cross_nation(displays),
+        off_khans_track(displays),
+        assets_of_eighth(displays),
+        _find_misplaced(displays),
+    )
+    return judge(found)
 
 
-def _find(displays: Displays) -> Iterator[Breach | Ask | Judged]:
-    """Yield every breach, and all that is to be judged, in the order of the report."""
-    recorded = displays.recorded
-    yield from _find_on_map(displays)
-    yield from unattached(recorded)
-    yield from independent_corps(recorded)
-    yield from full_armies(displays)
-    yield from corps_tracks(displays)
-    yield from formations_astray(displays)
-    yield from strayed_corps(displays)
-    yield from cross_nation(displays)
-    for unit in recorded:
-        if khan.is_astray(unit.nation, unit.id, unit.corps):
-            yield OffKhansTrack(view=displays.view, about=unit.id)
-    yield from assets_of_eighth(displays)
+def _find_misplaced(displays: Displays) -> Iterator[Breach]:
+    """Yield the units that are not where they belong, or with a formation of another nation."""
     for unit in displays.units:
         yield from filter(None, (breach_of_place(unit), foreign_formation(unit, displays.by_id)))
 
@@ -418,9 +419,9 @@ def formations_astray(displays: Displays) -> Iterator[Breach | Ask | Astray]:
         yield from astray
         return
     of_nation = Counter(nations[case.about] for case in astray)
-    judged = judge(case for case in astray if of_nation[nations[case.about]] > FREE)
-    yield from judged.asks
-    yield from beyond_free_attachment(judged.breaches, nations)
+    breaches, asks = judge(case for case in astray if of_nation[nations[case.about]] > FREE)
+    yield from asks
+    yield from beyond_free_attachment(breaches, nations)
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str]) -> Iterator[Breach]:
@@ -483,14 +484,14 @@ def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
             )
 
 
-def of_campaign(displays: Displays, judged: Judgement) -> list[Breach]:
-    """Return the breaches of rules of the campaign, where nobody has stated whether these are in use. judged: the
+def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
+    """Return the breaches of rules of the campaign, where nobody has stated whether these are in use. breaches: the
     others.
     """
     if not campaign_is_unstated(displays.view):
         return []
-    every = judge(strayed_corps(displays, campaign=True)).breaches
-    return [breach for breach in every if breach not in judged.breaches]
+    every, _ = judge(strayed_corps(displays, campaign=True))
+    return [breach for breach in every if breach not in breaches]
 
 
 # --- nations and leaders ----------------------------------------------------------------------------------------------
@@ -560,6 +561,13 @@ class OffKhansTrack(Judged):
         yield self.led, "25.1.2", text
 
 
+def off_khans_track(displays: Displays) -> Iterator[OffKhansTrack]:
+    """Yield the formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    for unit in displays.recorded:
+        if khan.is_astray(unit.nation, unit.id, unit.corps):
+            yield OffKhansTrack(view=displays.view, about=unit.id)
+
+
 class AssetOfEighth(Judged):
     """An Asset Unit that began the game turn in the area of the Eighth Army. joined: the formation that it is attached
     to; army: the army of that.
@@ -594,13 +602,12 @@ def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
 # --- a change, and what is not judged ---------------------------------------------------------------------------------
 
 
-def breaches_made(before: Judgement, after: Judgement, touched: frozenset[str]) -> list[Breach]:
+def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:
     """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
     join.
     """
-    same = set(before.breaches)
-    alike = {(breach.rule, breach.about) for breach in before.breaches}
-    new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
+    alike = {(breach.rule, breach.about) for breach in before}
+    new = [breach for breach in after if not breach.tolerated and breach not in before]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
 
@@ -613,9 +620,9 @@ LEFT = (
 """What no position shows, or no rule here reads."""
 
 
-def unjudged(displays: Displays, judged: Judgement, army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies that are looked at, first for want of facts. army: the only one, "" for
-    all.
+def unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
+    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
+    known; army: the only one, "" for all.
     """
     view = displays.view
     recorded = displays.recorded
@@ -635,7 +642,7 @@ def unjudged(displays: Displays, judged: Judgement, army: str) -> Iterator[Step]
     if corps:
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
-    for breach in of_campaign(displays, judged):
+    for breach in of_campaign(displays, breaches):
         if not army or army in breach.concerns:
             yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in recorded if not unit.army):

@@ -59,10 +59,10 @@ def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
     with view.gather() as facts:
         formations = [unit for unit in own if facts.word("arm", unit.id) in COMBAT_ARMS]
         formations = [unit for unit in formations if not is_asset_unit(facts, unit.id)]
-    judged = judge(OnGarrisonTrack(view=view, about=unit.id, unit=unit) for unit in formations)
-    if judged.asks:
-        raise MissingFacts(judged.asks)
-    off = {breach.about: breach.why for breach in judged.breaches}
+    breaches, asks = judge(OnGarrisonTrack(view=view, about=unit.id, unit=unit) for unit in formations)
+    if asks:
+        raise MissingFacts(asks)
+    off = {breach.about: breach.why for breach in breaches}
     recorded = {unit.id for unit in formations if army_of(view, unit.id) == PRZEMYSL_GARRISON}
     wrong = [(name, why) for name, why in off.items() if name in recorded]
     wrong += [(unit.id, ON_TRACK) for unit in formations if unit.id not in recorded | off.keys()]

@@ -71,20 +71,20 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     _check_seen(view, parameters.army, chosen)
     army = known_army(view, parameters.army) if parameters.army else ""
     displays = read_displays(view)
-    judged = judge_displays(displays)
+    breaches, missing = judge_displays(displays)
     listed = [unit for unit in displays.units if not chosen or unit.id in chosen]
     belongs = {unit.id: _attachment_of(unit, displays) for unit in listed}
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
-    later = _find_others_later(displays, judged.asks) if everything else frozenset()
-    asks = [ask for ask in judged.asks if everything or subject_of(ask) in about | {""}]
+    later = _find_others_later(displays, missing) if everything else frozenset()
+    asks = [ask for ask in missing if everything or subject_of(ask) in about | {""}]
     asks = [ask for ask in asks if subject_of(ask) not in later]
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
-    left_open = (*unjudged(displays, judged, army), *_later_steps(view, later))
+    left_open = (*unjudged(displays, breaches, army), *_later_steps(view, later))
     result = AttachmentResult(
         units=tuple(belongs[unit.id] for unit in wanted),
-        breaches=tuple(breach for breach in judged.breaches if everything or breach.concerns & about),
+        breaches=tuple(breach for breach in breaches if everything or breach.concerns & about),
         off_front=tuple(
             name for name in armies if displays.fronts and name not in displays.fronts and army in ("", name)
         ),
