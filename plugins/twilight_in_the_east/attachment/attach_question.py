@@ -114,7 +114,7 @@ class Leaving(Judged):
     going: Sequence[str]
 
     @property
-    def title(self) -> str:
+    def force(self) -> str:
         """What its army is called."""
         return force_title(self.view, self.before)
 
@@ -132,11 +132,14 @@ class Leaving(Judged):
         """Yield what keeps it in its army. The Russian Second Army gives and takes formations of the Warsaw Garrison
         whatever its plan. Rule: 6.1.1c, 21.1.3
         """
-        released = self.before in ("", self.after, *GARRISONS)
-        released = released or {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
-        yield not released and self.planned, "21.1.3", "{title} is under a Strategic Plan and may not release units"
-        text = "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
-        yield self.locked, "24.1.1", text
+        leaves = self.before not in ("", self.after, *GARRISONS)
+        garrison = {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
+        yield (
+            leaves and not garrison and self.planned,
+            "21.1.3",
+            "{force} is under a Strategic Plan and may not release units",
+        )
+        yield self.locked, "24.1.1", "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
 
 
 class Naming(Changing):
@@ -152,14 +155,14 @@ class Naming(Changing):
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids naming an army for it. Rule: 23.5, 24.5.3"""
-        if self.about == KARPATEN:
-            foreign = NATIONS.get(self.after) != "austro-hungarian"
-            yield not self.campaign, "23.5", "it is available only in the Grand Campaign"
-            yield foreign, "23.5", "it may be attached only to an Austro-Hungarian army"
-            yield self.before not in ("", self.after), "23.5", "its attachment to {before} may not be changed"
-        else:
-            yield not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
-            yield not self.timely, "24.5.3", "its army is named only in the Russian Attachment Phase"
+        karpaten = self.about == KARPATEN
+        foreign = NATIONS.get(self.after) != "austro-hungarian"
+        other = self.before not in ("", self.after)
+        yield karpaten and not self.campaign, "23.5", "it is available only in the Grand Campaign"
+        yield karpaten and foreign, "23.5", "it may be attached only to an Austro-Hungarian army"
+        yield karpaten and other, "23.5", "its attachment to {before} may not be changed"
+        yield not karpaten and not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
+        yield not karpaten and not self.timely, "24.5.3", "its army is named only in the Russian Attachment Phase"
 
     def turns_over(self) -> bool:
         """Return whether it is PRAGA and lies on its Changed Attach side afterwards: if its army is another than the turn

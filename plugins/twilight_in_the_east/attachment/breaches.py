@@ -243,7 +243,7 @@ class ArmyArea(Judged):
 
     held: Sequence[str]
     cavalry: bool
-    kept: str = ""
+    reserved: str = ""
 
     @property
     def limit(self) -> int:
@@ -258,13 +258,16 @@ class ArmyArea(Judged):
     @fact
     def overfull(self) -> bool:
         """It holds more corps than its Attachment Limit, but for the one to which a track is reserved."""
-        limit = self.facts.integer("attachment-limit", self.about) - bool(self.kept)
+        limit = self.facts.integer("attachment-limit", self.about) - bool(self.reserved)
         return len(self.held) - (self.cavalry and self.cavalry_track) > limit
 
     def bars(self) -> Iterator[Clause]:
         """Yield that there are more Corps Trains in its area than its Attachment Limit. Rule: 6.1.2"""
-        text = "{many:#Corps Train} in its area ({held}); its limit is {limit}[cavalry_track: and one Cavalry Corps]"
-        yield self.overfull, "6.1.2", text
+        yield (
+            self.overfull,
+            "6.1.2",
+            "{many:#Corps Train} in its area ({held}); its limit is {limit}[cavalry_track: and one Cavalry Corps]",
+        )
 
     @property
     def many(self) -> int:
@@ -278,14 +281,17 @@ class ArmyDisplay(ArmyArea):
     @property
     def room(self) -> int:
         """How many of its tracks are free to any corps."""
-        return self.limit - bool(self.kept)
+        return self.limit - bool(self.reserved)
 
     def bars(self) -> Iterator[Clause]:
         """Yield that there are more corps on its display than it has tracks; one kept for a corps has no room for
         another. Rule: 6.1.2b
         """
-        text = "{many:#corps} ({held}); its Corps tracks hold {room}[kept:, apart from the one reserved for {kept}]"
-        yield self.overfull, "6.1.2", text
+        yield (
+            self.overfull,
+            "6.1.2",
+            "{many:#corps} ({held}); its Corps tracks hold {room}[reserved:, apart from the one reserved for {reserved}]",
+        )
 
 
 def full_armies(displays: Displays) -> Iterator[ArmyArea]:
@@ -298,7 +304,7 @@ def full_armies(displays: Displays) -> Iterator[ArmyArea]:
         if corps or trains:
             kept = RESERVED.get(army, "")
             held = tuple(sorted(corps.keys() - {kept}))
-            yield ArmyDisplay(view=view, about=army, held=held, cavalry=any(map(corps.get, held)), kept=kept)
+            yield ArmyDisplay(view=view, about=army, held=held, cavalry=any(map(corps.get, held)), reserved=kept)
             names = tuple(train.id for train in trains)
             cavalry = any(train.cavalry_corps for train in trains)
             yield ArmyArea(view=view, about=army, others=names, held=names, cavalry=cavalry)
@@ -392,8 +398,11 @@ class Astray(Judged):
 
     def bars(self) -> Iterator[Clause]:
         """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
-        text = "it is [corps:with {corps} Corps|independent], but its ID names {own_corps} Corps"
-        yield self.corps != self.own_corps and self.led, "6.2.2", text
+        yield (
+            self.corps != self.own_corps and self.led,
+            "6.2.2",
+            "it is [corps:with {corps} Corps|independent], but its ID names {own_corps} Corps",
+        )
 
 
 def formations_astray(displays: Displays) -> Iterator[Breach | Ask | Astray]:
@@ -557,8 +566,11 @@ class OffKhansTrack(Judged):
 
     def bars(self) -> Iterator[Clause]:
         """Yield that he keeps it there. Rule: 25.1.2"""
-        text = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
-        yield self.led, "25.1.2", text
+        yield (
+            self.led,
+            "25.1.2",
+            "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16",
+        )
 
 
 def off_khans_track(displays: Displays) -> Iterator[OffKhansTrack]:
@@ -577,15 +589,18 @@ class AssetOfEighth(Judged):
     army: str
 
     @fact
-    def kept(self) -> bool:
+    def commands(self) -> bool:
         """Francois commands the Eighth Army."""
         return commands_now(self.facts, leader_named("francois-eighth"))
 
     def bars(self) -> Iterator[Clause]:
         """Yield that he lets it join no other army. Rule: 25.6.2a"""
         leaves = francois.joins_other_army(EIGHTH_ARMY, self.army)
-        text = "it began the game turn in the area of the Eighth Army, and {joined} is of {army}"
-        yield leaves and self.kept, "25.6.2", text
+        yield (
+            leaves and self.commands,
+            "25.6.2",
+            "it began the game turn in the area of the Eighth Army, and {joined} is of {army}",
+        )
 
 
 def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:

@@ -42,9 +42,12 @@ class Allocating(Case):
         """Yield why none are allocated now, as far as is stated: they are in their segment alone, after every third game
         turn. Rule: 15.1
         """
-        text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
-        yield not self.in_segment, "15.1", text + "; the phase is {phase}"
-        yield self.in_segment and self.turn % EVERY, "15.1", text + "; this is GT {turn}"
+        yield (
+            not self.in_segment or self.turn % EVERY,
+            "15.1",
+            "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
+            "[in_segment:; this is GT {turn}|; the phase is {phase}]",
+        )
 
 
 class Taking(Case):
@@ -95,8 +98,11 @@ class Taking(Case):
         known = self.arm and self.nation
         neither = known and self.arm not in POINTS
         yield neither, "15.0", "{unit} is neither infantry nor cavalry, and takes no replacements"
-        text = "the replacements of a nation are for its own units, and {unit} is of another"
-        yield known and self.giver != self.nation, "15.0", text
+        yield (
+            known and self.giver != self.nation,
+            "15.0",
+            "the replacements of a nation are for its own units, and {unit} is of another",
+        )
 
     def bars_of_amount(self) -> Iterator[Clause]:
         """Yield why it does not take so many. Rule: 15.1.2"""

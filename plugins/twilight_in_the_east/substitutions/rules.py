@@ -130,14 +130,12 @@ class Substituting(QuietWork):
         """
         yield 0 < self.now < self.turn, "16.2", "the substitution is ready in GT {turn}"
         yield from self.bars_of_return()
-        text = "{unit} has been eliminated, and comes back two game turns later (ask return)"
-        yield self.lost, "16.4", text
+        yield self.lost, "16.4", "{unit} has been eliminated, and comes back two game turns later (ask return)"
         if self.side and not self.voluntary:
             yield from self.bars_of_phase()
         yield from self.bars_of_case()
         out = [old for old in self.olds if old.supply == "out"] and not self.olds[1:]
-        text = "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-        yield out, "16.2.1", text
+        yield out, "16.2.1", "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
         apart = len({old.place for old in self.olds}) > 1
         yield apart, "16.2.2", "{units} must be stacked together in the Reinforcement Phase"
 
@@ -161,15 +159,14 @@ class Substituting(QuietWork):
         take its place back. Rule: 16.2.3a
         """
         for old in self.olds[:1]:
-            if self.is_gone or not (old.nation and old.arm):
-                return
-            if self.unit == KARPATEN:
-                depot = (old.nation, old.arm) == ("austro-hungarian", "minor-depot")
-                yield not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"
-                yield depot and old.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"
-            elif self.unit in CASES:
-                yield old.id != self.other, "16.2.3a", "{unit} takes only the place of {other}"
-            yield (self.unit, old.id) == (FROMMEL, THIRD_C), "16.2.3a", STAYS
+            known = not self.is_gone and old.nation and old.arm
+            karpaten = known and self.unit == KARPATEN
+            depot = (old.nation, old.arm) == ("austro-hungarian", "minor-depot")
+            listed = known and self.unit in CASES and not karpaten
+            yield karpaten and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"
+            yield karpaten and depot and old.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"
+            yield listed and old.id != self.other, "16.2.3a", "{unit} takes only the place of {other}"
+            yield known and (self.unit, old.id) == (FROMMEL, THIRD_C), "16.2.3a", STAYS
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
