@@ -126,10 +126,37 @@ def _draw_call(chance: random.Random) -> tuple[str, list[str], dict[str, Any]]:
     return "call", lines, {}
 
 
+def _draw_activate(chance: random.Random) -> tuple[str, list[str], dict[str, Any]]:
+    army = chance.choice(["Ninth", "Ninth", "Eleventh", "AG P-B"])
+    lines = _draw_clock(
+        chance, (9, 10, 15, 16, 20, 21, 24, 25), ("reinforcement", "reinforcement", "other", "movement")
+    )
+    if army != "Eleventh" and chance.random() < 0.8:
+        lines = [line.replace("=russian", "=central-powers") for line in lines]
+    lines += ["!campaign"] if chance.random() < 0.85 else []
+    lines += [f"ninth-army-free={chance.choice([10, 12])}"] if chance.random() < 0.2 else []
+    lines += ["hungary-entered=15"] if chance.random() < 0.5 else []
+    lines += (
+        [f"{chance.choice(['ninth-army', 'eleventh-army', 'karpatensicherung'])}=20"] if chance.random() < 0.15 else []
+    )
+    if chance.random() < 0.7:
+        lines += ["51.23: russian corps-train - T", f"51.23 country={chance.choice(['german', 'german', 'russian'])}"]
+    if chance.random() < 0.6:
+        lines += [
+            f"75.60: russian {chance.choice(['infantry', 'infantry', 'cavalry'])} {chance.choice(['XX', 'X', 'III'])} R"
+        ]
+        lines += [f"75.60 vistula={chance.choice(['west', 'west', 'east'])}"]
+    given: dict[str, Any] = {"army": army}
+    if chance.random() < 0.15:
+        given["at"] = ["60.17"]
+    return "activate", lines, given
+
+
 KINDS: list[Callable[[random.Random], tuple[str, list[str], dict[str, Any]]]] = [
     *[_draw_replace] * 4,
     *[_draw_substitute] * 5,
     *[_draw_return] * 2,
+    *[_draw_activate] * 3,
     _draw_call,
 ]
 
