@@ -28,11 +28,14 @@ from ..forces.armies import (
     PRZEMYSL_GARRISON,
     WARSAW_GARRISON,
     Breach,
+    Judged,
     army_name,
     army_of,
     corps_and_army,
     is_asset_unit,
     is_shown,
+    judge,
+    judge_all,
     known_army,
 )
 from ..forces.objectives import asks_if_bound, corps_title, force_title
@@ -43,10 +46,7 @@ from ..terms import COMBAT_ARMS, FIXED, KARPATEN
 from .breaches import (
     BARRED,
     Displays,
-    Judged,
     breaches_made,
-    judge,
-    judge_all,
     judge_displays,
     of_campaign,
     read_displays,

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.asking import MissingFacts, Step, View, step
+from assistant.asking import View
 from assistant.asking.asks import Ask, ask_for_fact
-from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.case import fact
 from assistant.asking.permission import Clause
 
 from ..control.front_line import ArmyFront, front_of, gather_troops
@@ -22,6 +22,7 @@ from ..forces.armies import (
     NATIONS,
     AttachedUnit,
     Breach,
+    Judged,
     LoneAsset,
     areas,
     breach_of_place,
@@ -30,13 +31,13 @@ from ..forces.armies import (
     gather_attached,
     is_cavalry_corps,
     is_shown,
+    judge,
     known_armies,
     lone_assets,
     side_of_army,
 )
 from ..forces.leaders import BEGAN, EIGHTH_ARMY
-from ..forces.objectives import force_title
-from ..ground.calendar import campaign_is_unstated, left_out_steps
+from ..ground.calendar import campaign_is_unstated
 from ..leaders import francois, khan
 from ..leaders.command import leader_named
 from ..leaders.facts import commands_now
@@ -116,48 +117,6 @@ def read_displays(view: View) -> Displays:
 
 
 # --- how it is judged -------------------------------------------------------------------------------------------------
-
-
-class Judged(Case):
-    """What rules of attachment judge. about: the unit, corps or army; others: the other units and armies that it
-    concerns.
-    """
-
-    about: str
-    others: tuple[str, ...] = ()
-
-    def bars(self) -> Iterator[Clause]:
-        """Yield what breaks a rule."""
-        raise NotImplementedError
-
-    def list_breaches(self) -> list[Breach]:
-        """Return the rules that it breaks. Raises MissingFacts for what that turns on."""
-        return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self, self.bars)]
-
-
-def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
-    """Return the breaches among some findings and of what is still to be judged, each by itself; and what is to be asked
-    for to know of others.
-    """
-    breaches = list[Breach]()
-    asks = dict[str, Ask]()
-    for finding in findings:
-        try:
-            if isinstance(finding, Ask):
-                asks[finding.name] = finding
-            else:
-                breaches += [finding] if isinstance(finding, Breach) else finding.list_breaches()
-        except MissingFacts as missing:
-            asks |= {ask.name: ask for ask in missing.asks}
-    return tuple(breaches), tuple(asks.values())
-
-
-def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
-    """Return the breaches as `judge` does. Raises MissingFacts where none is known and there may be one."""
-    breaches, asks = judge(findings)
-    if asks and not breaches:
-        raise MissingFacts(asks)
-    return breaches
 
 
 def subject_of(ask: Ask) -> str:
@@ -338,13 +297,13 @@ class CorpsTrack(Judged):
         return self.view.integer("corps-limit", self.about)
 
     @fact
-    def overfull(self) -> bool:
+    def too_large(self) -> bool:
         """It holds more divisions than its Attachment Limit."""
         return self.divisions > self.facts.integer("corps-limit", self.about)
 
     def bars(self) -> Iterator[Clause]:
         """Yield that it holds too many divisions. Rule: 6.2.2a"""
-        yield self.overfull, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
+        yield self.too_large, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
 
 
 def corps_tracks(displays: Displays) -> Iterator[Breach | CorpsTrack]:
@@ -440,8 +399,8 @@ def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str
     used = Counter(nations[breach.about] for breach in breaches)
     for breach in breaches:
         if (many := used[nations[breach.about]]) > FREE:
-            beyond = f"{many} formations of its nation use the optional free attachment; the limit is {FREE}"
-            yield Breach("6.2.2", breach.about, f"{breach.why}; {beyond}")
+            why = f"{many} formations of its nation use the optional free attachment; the limit is {FREE}"
+            yield Breach("6.2.2", breach.about, f"{breach.why}; {why}")
 
 
 class StrayedCorps(Judged):
@@ -559,7 +518,7 @@ class OffKhansTrack(Judged):
     """A formation of the Russian 1st Cavalry Corps on another track than that of its corps."""
 
     @fact
-    def led(self) -> bool:
+    def commanded(self) -> bool:
         """Khan Nakhichevanski commands the corps."""
         leader = leader_named("khan")
         return khan.commands_corps(leader.nation, leader.corps, self.facts.integer("turn"))
@@ -567,7 +526,7 @@ class OffKhansTrack(Judged):
     def bars(self) -> Iterator[Clause]:
         """Yield that he keeps it there. Rule: 25.1.2"""
         yield (
-            self.led,
+            self.commanded,
             "25.1.2",
             "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16",
         )
@@ -614,7 +573,7 @@ def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
             )
 
 
-# --- a change, and what is not judged ---------------------------------------------------------------------------------
+# --- a change ---------------------------------------------------------------------------------------------------------
 
 
 def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:
@@ -628,41 +587,3 @@ def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: fr
 
 BARRED = "{about}: {why}, which is a breach"
 """The words for a breach of a rule of the campaign."""
-LEFT = (
-    ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
-    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
-)
-"""What no position shows, or no rule here reads."""
-
-
-def unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
-    known; army: the only one, "" for all.
-    """
-    view = displays.view
-    recorded = displays.recorded
-    looked_at = {*(unit.army for unit in recorded), *displays.areas} - {"", *GARRISONS}
-    armies = looked_at & {army} if army else looked_at
-    if bare := sorted(armies - {*displays.areas}):
-        text = (
-            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
-        )
-        titles = [force_title(view, name) for name in bare]
-        yield step("6.1", text, armies=titles, how='army NAME area="44.18-44.22 45.19"')
-    if lineless := sorted(armies & {*displays.areas} - {*displays.fronts}):
-        text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
-        yield step("6.1", text, armies=[force_title(view, name) for name in lineless])
-    members = [unit for unit in recorded if unit.corps and army in ("", unit.army)]
-    corps = {(unit.nation, unit.corps) for unit in members if not displays.trains_of(unit.nation, unit.corps)}
-    if corps:
-        text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
-        yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
-    for breach in of_campaign(displays, breaches):
-        if not army or army in breach.concerns:
-            yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
-    if unknown := sorted(unit.id for unit in recorded if not unit.army):
-        yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
-    garrison = any(unit.army in GARRISONS and army in ("", unit.army) for unit in displays.units)
-    for rule, text in LEFT:
-        if not rule.startswith("24.1") or garrison:
-            yield step(rule, text)

@@ -10,11 +10,10 @@ from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 
 from ..combat.garrisons import known_inside
-from ..forces.armies import PRZEMYSL_GARRISON, army_of, is_asset_unit
+from ..forces.armies import PRZEMYSL_GARRISON, Judged, army_of, is_asset_unit, judge
 from ..ground.calendar import in_campaign
 from ..supply.isolation import known_isolation
 from ..terms import COMBAT_ARMS, FIELD_ARMS
-from .breaches import Judged, judge
 
 PRZEMYSL = "42.88"
 """The hex of the city, in its Fortress Complex."""

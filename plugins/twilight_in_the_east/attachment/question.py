@@ -17,7 +17,8 @@ from assistant.state.vocabulary import UnitId
 
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
-from .breaches import Displays, judge_displays, read_displays, subject_of, unjudged
+from ..ground.calendar import left_out_steps
+from .breaches import BARRED, Displays, judge_displays, of_campaign, read_displays, subject_of
 
 VERDICT = (
     "[reasons:{reasons:#breach}|no breach] of the attachment rules"
@@ -27,6 +28,12 @@ OFF_FRONT = (
     "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
     "part of it"
 )
+
+LEFT = (
+    ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
+    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
+)
+"""What no position shows, or no rule here reads."""
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -81,7 +88,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     asks = [ask for ask in missing if everything or subject_of(ask) in about | {""}]
     asks = [ask for ask in asks if subject_of(ask) not in later]
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
-    left_open = (*unjudged(displays, breaches, army), *_later_steps(view, later))
+    left_open = (*_list_unjudged(displays, breaches, army), *_later_steps(view, later))
     result = AttachmentResult(
         units=tuple(belongs[unit.id] for unit in wanted),
         breaches=tuple(breach for breach in breaches if everything or breach.concerns & about),
@@ -127,6 +134,39 @@ def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str
     sides = {unit.id: unit.side for unit in displays.units}
     subjects = {subject_of(ask) for ask in asks} - {""}
     return frozenset(name for name in subjects if phasing and sides.get(name, side_of_army(name)) != phasing)
+
+
+def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
+    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
+    known; army: the only one, "" for all.
+    """
+    view = displays.view
+    recorded = displays.recorded
+    looked_at = {*(unit.army for unit in recorded), *displays.areas} - {"", *GARRISONS}
+    armies = looked_at & {army} if army else looked_at
+    if bare := sorted(armies - {*displays.areas}):
+        text = (
+            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
+        )
+        titles = [force_title(view, name) for name in bare]
+        yield step("6.1", text, armies=titles, how='army NAME area="44.18-44.22 45.19"')
+    if lineless := sorted(armies & {*displays.areas} - {*displays.fronts}):
+        text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
+        yield step("6.1", text, armies=[force_title(view, name) for name in lineless])
+    members = [unit for unit in recorded if unit.corps and army in ("", unit.army)]
+    corps = {(unit.nation, unit.corps) for unit in members if not displays.trains_of(unit.nation, unit.corps)}
+    if corps:
+        text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
+        yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
+    for breach in of_campaign(displays, breaches):
+        if not army or army in breach.concerns:
+            yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+    if unknown := sorted(unit.id for unit in recorded if not unit.army):
+        yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
+    garrison = any(unit.army in GARRISONS and army in ("", unit.army) for unit in displays.units)
+    for rule, text in LEFT:
+        if not rule.startswith("24.1") or garrison:
+            yield step(rule, text)
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:

@@ -57,7 +57,7 @@ class Reuniting(Case):
         return self.view.integer("withdrawal", self.unit)
 
     @fact
-    def timely(self) -> bool:
+    def phase_ends(self) -> bool:
         """A friendly movement phase ends."""
         if self.ends is None:
             title = "whether a friendly movement phase ends now"
@@ -74,7 +74,11 @@ class Reuniting(Case):
         together = self.hex == self.place
         yield not self.parent, "6.4.3a", "its parent is not on the map"
         yield self.parent and not together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
-        yield together and not self.timely, "6.4.3a", "a detachment is reunited at the end of a friendly movement phase"
+        yield (
+            together and not self.phase_ends,
+            "6.4.3a",
+            "a detachment is reunited at the end of a friendly movement phase",
+        )
         yield self.withdrawn, "6.4.3a", "it is withdrawn in GT {withdrawal}, and its steps are lost"
 
 

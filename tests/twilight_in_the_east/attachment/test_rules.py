@@ -18,11 +18,10 @@ from twilight_in_the_east.attachment.breaches import (
     cross_nation,
     full_armies,
     independent_corps,
-    judge,
     strayed_corps,
     unattached,
 )
-from twilight_in_the_east.forces.armies import AttachedUnit, Breach, is_cavalry_corps
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, is_cavalry_corps, judge
 
 from ...conftest import viewed
 
