@@ -152,11 +152,47 @@ def _draw_activate(chance: random.Random) -> tuple[str, list[str], dict[str, Any
     return "activate", lines, given
 
 
+def _draw_arrive(chance: random.Random) -> tuple[str, list[str], dict[str, Any]]:
+    lines = _draw_clock(chance, (4, 5, 5, 5, 6), ("reinforcement", "reinforcement", "reinforcement", "movement"))
+    lines = [line.replace("=russian", "=central-powers") if chance.random() < 0.9 else line for line in lines]
+    lines += ["!trust charts", "!weather=normal", "!44.19: russian artillery - Far", "85.27 clear", "85.26 clear"]
+    lines += ["!campaign"] if chance.random() < 0.4 else []
+    units = list[str]()
+    for name in ("A", "B", "C"):
+        if chance.random() < 0.7:
+            arm = chance.choice(
+                ["infantry XX (6-6-1-9)", "infantry XX (6-6-1-9)", "cavalry XX (3-3-1-9)", "artillery -"]
+            )
+            due = chance.choice([f" arrives={turn}" for turn in (4, 5, 5, 5, 6)] + [""])
+            lines += [f"!{name} german {arm}{due}" if due else f"!{name} german {arm} arrives=5 entry=85.26"]
+            lines += [f"{name} movement=7 rail-cost=3 {chance.choice(['army=Eighth', ''])}".strip()]
+            lines += [f"{name} entry={chance.choice(['85.27', '85.27', '85.26'])}"] if due else []
+            lines += [f"{name} substitute-for=Z"] if chance.random() < 0.1 else []
+            units.append(name)
+    if chance.random() < 0.3:
+        lines += ['!"NINTH Minor Depot" german minor-depot - arrives=5']
+        units.append("NINTH Minor Depot")
+    lines += (
+        [chance.choice(["!85.27: russian infantry XX R (6-6-1-9)", "!85.26: russian infantry XX R (6-6-1-9)"])]
+        if chance.random() < 0.25
+        else []
+    )
+    given = dict[str, Any]()
+    if units and chance.random() < 0.8:
+        given["units"] = chance.sample(units, min(len(units), chance.choice([1, 1, 2])))
+        if chance.random() < 0.5:
+            given["at"] = chance.choice(["85.27", "85.27", "85.26", "84.27"])
+        if chance.random() < 0.3:
+            given["army"] = chance.choice(["Eighth", "Ninth"])
+    return "arrive", lines, given
+
+
 KINDS: list[Callable[[random.Random], tuple[str, list[str], dict[str, Any]]]] = [
     *[_draw_replace] * 4,
     *[_draw_substitute] * 5,
     *[_draw_return] * 2,
     *[_draw_activate] * 3,
+    *[_draw_arrive] * 4,
     _draw_call,
 ]
 
