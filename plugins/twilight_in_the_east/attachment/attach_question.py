@@ -43,15 +43,7 @@ from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
-from .breaches import (
-    BARRED,
-    Displays,
-    breaches_made,
-    judge_displays,
-    of_campaign,
-    read_displays,
-    subject_of,
-)
+from .breaches import BARRED, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
 from .przemysl import OnGarrisonTrack
 
 CHANGED = "changed-attachment"
@@ -215,17 +207,19 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     if joins is not None:
         changes.append(changed(view, "corps", unit.id, joins, "6.2"))
     now = read_displays(View(view.game, apply_changes(view.game, view.state, changes), view.end))
-    then, missing = judge_displays(now)
+    findings = [*list_findings(now)]
+    then, _ = judge(findings)
     joined = [train.id for train in now.trains_of(now.by_id[unit.id].nation, joins or "")] if joins else []
-    before_it, _ = judge_displays(read_displays(view))
+    before_it, _ = judge(list_findings(read_displays(view)))
     made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
     for breach in of_campaign(now, then):
         if breach.concerns.intersection(going):
             in_campaign(view, breach.rule, BARRED, about=breach.about, why=breach.why)
-    subjects = {"", *joined, *_find_home(now, unit.id)}
-    asks = [ask for ask in missing if subject_of(ask) in subjects]
-    if train:  # the number of corps changes only with a Train
-        asks += [ask for ask in missing if ask.key == ("attachment-limit", after)]
+    judged = {unit.id, *joined}
+    if train:  # the number of corps changes only with a Train, and what its own corps holds does not
+        judged.add(after)
+        findings = [finding for finding in findings if not isinstance(finding, CorpsTrack)]
+    _, asks = judge(finding for finding in findings if isinstance(finding, Judged) and finding.about in judged)
     garrison = [OnGarrisonTrack(view=view, about=unit.id, unit=unit)] if after == PRZEMYSL_GARRISON else []
     leaving = Leaving(view=view, about=unit.id, before=before, after=after, going=going)
     breaches = judge_all([changing, *made, *asks, leaving, *garrison])
@@ -298,14 +292,6 @@ def _report_depot(naming: Naming) -> Report[AttachResult]:
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
     army = force_title(naming.view, naming.after)
     return _join_report(result, "{army}", changes, {"The depot": idle}, army=army)
-
-
-def _find_home(now: Displays, name: str) -> Iterator[str]:
-    """Yield the Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
-    unit = now.by_id[name]
-    if not unit.train and unit.own_corps not in ("", unit.corps):
-        for train in now.trains_of(unit.nation, unit.own_corps):
-            yield from (train.id, train.army)
 
 
 def _list_corps(view: View, side: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -124,24 +123,22 @@ def subject_of(ask: Ask) -> str:
     return str(ask.key[1]) if ask.key else ""
 
 
-def judge_displays(displays: Displays) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
-    """Return every breach of the rules of attachment in a position, in the order of the report; and what is to be asked
-    for to know of others.
+def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
+    """Yield every breach of the rules of attachment in a position, and all that is still to be judged, in the order of
+    the report.
     """
-    found = chain(
-        _find_on_map(displays),
-        unattached(displays.recorded),
-        independent_corps(displays.recorded),
-        full_armies(displays),
-        corps_tracks(displays),
-        formations_astray(displays),
-        strayed_corps(displays),
-        cross_nation(displays),
-        off_khans_track(displays),
-        assets_of_eighth(displays),
-        _find_misplaced(displays),
-    )
-    return judge(found)
+    recorded = displays.recorded
+    yield from _find_on_map(displays)
+    yield from unattached(recorded)
+    yield from independent_corps(recorded)
+    yield from full_armies(displays)
+    yield from corps_tracks(displays)
+    yield from formations_astray(displays)
+    yield from strayed_corps(displays)
+    yield from cross_nation(displays)
+    yield from off_khans_track(displays)
+    yield from assets_of_eighth(displays)
+    yield from _find_misplaced(displays)
 
 
 def _find_misplaced(displays: Displays) -> Iterator[Breach]:
@@ -364,7 +361,7 @@ class Astray(Judged):
         )
 
 
-def formations_astray(displays: Displays) -> Iterator[Breach | Ask | Astray]:
+def formations_astray(displays: Displays) -> Iterator[Breach | Astray]:
     """Yield the formations off the track of their own corps whose Train is in play, as far as the optional rule does not
     free them. Rule: 6.2.2
     """
@@ -387,9 +384,9 @@ def formations_astray(displays: Displays) -> Iterator[Breach | Ask | Astray]:
         yield from astray
         return
     of_nation = Counter(nations[case.about] for case in astray)
-    breaches, asks = judge(case for case in astray if of_nation[nations[case.about]] > FREE)
-    yield from asks
-    yield from beyond_free_attachment(breaches, nations)
+    many = [case for case in astray if of_nation[nations[case.about]] > FREE]
+    yield from (case for case in many if judge([case])[1])
+    yield from beyond_free_attachment(judge(many)[0], nations)
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str]) -> Iterator[Breach]:

@@ -15,10 +15,10 @@ from assistant.asking.report import Part, Report, Step, VerdictKind, step, verdi
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
 
-from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
+from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, judge, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
 from ..ground.calendar import left_out_steps
-from .breaches import BARRED, Displays, judge_displays, of_campaign, read_displays, subject_of
+from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays, subject_of
 
 VERDICT = (
     "[reasons:{reasons:#breach}|no breach] of the attachment rules"
@@ -78,7 +78,7 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     _check_seen(view, parameters.army, chosen)
     army = known_army(view, parameters.army) if parameters.army else ""
     displays = read_displays(view)
-    breaches, missing = judge_displays(displays)
+    breaches, missing = judge(list_findings(displays))
     listed = [unit for unit in displays.units if not chosen or unit.id in chosen]
     belongs = {unit.id: _attachment_of(unit, displays) for unit in listed}
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]

@@ -16,12 +16,12 @@ from assistant.util.errors import InputError, quoted
 
 from ..arrivals.entry import is_withdrawn
 from ..arrivals.facts import withdrawal_turns
-from ..attachment.breaches import judge_displays, read_displays
+from ..attachment.breaches import list_findings, read_displays
 from ..attachment.przemysl import misplaced_formations
 from ..entering.arrival import March
 from ..entering.consequences import find_consequences
 from ..forces.activation import release_of
-from ..forces.armies import Breach, side_of_army
+from ..forces.armies import Breach, judge, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, way_departed
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.facts import SUBSTITUTE_FOR, exchanged_for, read_substitution, substitutes_of, with_substitutes
@@ -162,7 +162,7 @@ def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the attachment of the side breaks a rule, as far as that is stated."""
-    every, _ = judge_displays(read_displays(view))
+    every, _ = judge(list_findings(read_displays(view)))
     breaches = [breach for breach in every if not breach.tolerated]
     own = {unit.id for unit in _list_units(view, duty.side)}
     wrong = dict[tuple[str, str], list[Breach]]()
