@@ -37,7 +37,7 @@ from ..forces.armies import (
 )
 from ..forces.leaders import BEGAN, EIGHTH_ARMY
 from ..ground.calendar import campaign_is_unstated
-from ..leaders import francois, khan
+from ..leaders import khan
 from ..leaders.command import leader_named
 from ..leaders.facts import commands_now
 from ..terms import KG_TRAIN, LANDWEHR, LANDWEHR_TURNS
@@ -47,24 +47,11 @@ BEND = "boundary-bend"
 """The ruling on how straight a boundary runs (6.1)."""
 FREE = 2
 """How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
-
-
-class KeptCorps(msgspec.Struct, frozen=True):
-    """A corps for which an army keeps one of its Corps tracks, and by which rule, when, it must be with that army."""
-
-    corps: str
-    army: str
-    rule: str
-    campaign_only: bool
-    first_turn: int
-
-
-KEPT = (
-    KeptCorps("HN", "central-powers AG P-B", "23.2", campaign_only=True, first_turn=1),
-    KeptCorps("KG", "central-powers Eighth", "22.5", campaign_only=False, first_turn=1),
-    KeptCorps(LANDWEHR, "central-powers AG W", "22.3.2", campaign_only=True, first_turn=29),
-)
-RESERVED = {kept.army: kept.corps for kept in KEPT}
+KOENIGSBERG = "KG"
+RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
+"""The armies that keep one of their Corps tracks for a corps that belongs with them (6.1.2)."""
+SINCE = 29
+"""The game turn from which 3 LW Corps belongs with AG W (22.3.2)."""
 
 
 # --- what a position states -------------------------------------------------------------------------------------------
@@ -405,7 +392,6 @@ class StrayedCorps(Judged):
     which it belongs.
     """
 
-    kept: KeptCorps
     corps: str
     home: str
     army: str
@@ -417,35 +403,34 @@ class StrayedCorps(Judged):
 
     @fact
     def begun(self) -> bool:
-        """From this game turn on it belongs with that army."""
-        return self.kept.first_turn == 1 or self.facts.integer("turn") >= self.kept.first_turn
+        """It is GT 29, or later."""
+        return self.facts.integer("turn") >= SINCE
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it always belongs to one army: KG, and in the Grand Campaign HN, and 3 LW from GT 29.
+        """Yield that it always belongs to one army: KG, and in the Grand Campaign HN, and 3 LW from a game turn on.
         Rule: 22.3.2, 22.5, 23.2
         """
-        holds = (self.campaign or not self.kept.campaign_only) and self.begun
-        yield holds, self.kept.rule, "{corps} Corps is with {army}, but belongs with {home}"
+        yield self.corps == KOENIGSBERG, "22.5", "{corps} Corps is with {army}, but belongs with {home}"
+        yield self.corps == "HN" and self.campaign, "23.2", "{corps} Corps is with {army}, but belongs with {home}"
+        yield (
+            self.corps == LANDWEHR and self.campaign and self.begun,
+            "22.3.2",
+            "{corps} Corps is with {army}, but belongs with {home}",
+        )
 
 
 def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
     """Yield each corps that is with another army than the one that keeps a track for it. known: facts of it, as they are
     supposed.
     """
-    for kept in KEPT:
-        members = [unit for unit in displays.recorded if unit.corps == kept.corps]
-        strayed = [unit for unit in members if unit.nation == NATIONS[kept.army] and unit.army not in ("", kept.army)]
+    for home, corps in RESERVED.items():
+        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATIONS[home], corps)]
+        strayed = [unit for unit in members if unit.army not in ("", home)]
         if strayed:
             first = min(strayed, key=lambda unit: not unit.train)
+            others = (*(unit.id for unit in strayed if unit is not first), first.army, home)
             yield StrayedCorps(
-                view=displays.view,
-                about=first.id,
-                others=(*(unit.id for unit in strayed if unit is not first), first.army, kept.army),
-                kept=kept,
-                corps=kept.corps,
-                home=kept.army,
-                army=first.army,
-                **known,
+                view=displays.view, about=first.id, others=others, corps=corps, home=home, army=first.army, **known
             )
 
 
@@ -551,9 +536,8 @@ class AssetOfEighth(Judged):
 
     def bars(self) -> Iterator[Clause]:
         """Yield that he lets it join no other army. Rule: 25.6.2a"""
-        leaves = francois.joins_other_army(EIGHTH_ARMY, self.army)
         yield (
-            leaves and self.commands,
+            self.army not in ("", EIGHTH_ARMY) and self.commands,
             "25.6.2",
             "it began the game turn in the area of the Eighth Army, and {joined} is of {army}",
         )
