@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.asking import View
-from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking.asks import ask_for_fact
 from assistant.asking.case import fact
 from assistant.asking.permission import Clause
 
@@ -103,11 +103,6 @@ def read_displays(view: View) -> Displays:
 
 
 # --- how it is judged -------------------------------------------------------------------------------------------------
-
-
-def subject_of(ask: Ask) -> str:
-    """Return the unit or army of which something is asked, "" for none."""
-    return str(ask.key[1]) if ask.key else ""
 
 
 def list_findings(displays: Displays) -> Iterator[Breach | Judged]:

@@ -18,7 +18,7 @@ from assistant.state.vocabulary import UnitId
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, judge, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
 from ..ground.calendar import left_out_steps
-from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays, subject_of
+from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays
 
 VERDICT = (
     "[reasons:{reasons:#breach}|no breach] of the attachment rules"
@@ -85,8 +85,8 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     later = _find_others_later(displays, missing) if everything else frozenset()
-    asks = [ask for ask in missing if everything or subject_of(ask) in about | {""}]
-    asks = [ask for ask in asks if subject_of(ask) not in later]
+    asks = [ask for ask in missing if everything or _subject_of(ask) in about | {""}]
+    asks = [ask for ask in asks if _subject_of(ask) not in later]
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
     left_open = (*_list_unjudged(displays, breaches, army), *_later_steps(view, later))
     result = AttachmentResult(
@@ -126,13 +126,18 @@ def _check_seen(view: View, army: str, units: Collection[str]) -> None:
             raise InputError(f"units: {name} is the enemy's", hint=hint)
 
 
+def _subject_of(ask: Ask) -> str:
+    """Return the unit or army of which something is asked, "" for none."""
+    return str(ask.key[1]) if ask.key else ""
+
+
 def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str]:
     """Return the armies and units of which something is asked that need not be known yet: those of the other side than
     that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
     phasing = displays.view.word("phasing")
     sides = {unit.id: unit.side for unit in displays.units}
-    subjects = {subject_of(ask) for ask in asks} - {""}
+    subjects = {_subject_of(ask) for ask in asks} - {""}
     return frozenset(name for name in subjects if phasing and sides.get(name, side_of_army(name)) != phasing)
 
 

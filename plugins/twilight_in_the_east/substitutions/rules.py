@@ -24,8 +24,6 @@ THIRD_C = "3 C Train"
 FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
 """The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
-STAYS = "3 C stays in the place of FR for good"
-"""Why the Train of FR does not come back (16.2.3a)."""
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
@@ -144,7 +142,7 @@ class Substituting(QuietWork):
         Minor Depots take the place of each other. Rule: 16.2.3a
         """
         replaced = self.unit == FROMMEL and self.way == EXCHANGED
-        yield replaced, "16.2.3a", STAYS
+        yield replaced, "16.2.3a", "3 C stays in the place of FR for good"
         if self.is_gone and not replaced:
             yield True, WAYS[self.way][0], "{unit} {why}"
 
@@ -166,7 +164,11 @@ class Substituting(QuietWork):
             yield karpaten and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"
             yield karpaten and depot and old.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"
             yield listed and old.id != self.other, "16.2.3a", "{unit} takes only the place of {other}"
-            yield known and (self.unit, old.id) == (FROMMEL, THIRD_C), "16.2.3a", STAYS
+            yield (
+                known and (self.unit, old.id) == (FROMMEL, THIRD_C),
+                "16.2.3a",
+                "3 C stays in the place of FR for good",
+            )
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
