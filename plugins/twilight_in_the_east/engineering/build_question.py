@@ -166,7 +166,9 @@ class Building(QuietWork, Action[BuildResult]):
     """In which they work."""
     nation: str
     """What the nation that builds it is called."""
-    due: str = "engineering"
+    rule: str
+    """Of where its kind begins and how it grows."""
+    due = "engineering"
 
     @property
     def kind(self) -> LineKind:

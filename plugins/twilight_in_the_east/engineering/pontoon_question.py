@@ -154,8 +154,8 @@ class Laying(QuietWork, Action[PontoonResult]):
     """Whether the hex of the marker is within the train's range, as the player says."""
     reasons: Sequence[str] = ()
     """Why each of several Corps Trains lays none."""
-    due: str = "pontoon"
-    rule: str = "18.2"
+    due = "pontoon"
+    rule = "18.2"
     title = "A pontoon bridge from {here} to {there}"
     yes = "{unit} may lay a pontoon bridge from {here} to {there}"
     no = "no pontoon bridge may be laid from {here} to {there}"
