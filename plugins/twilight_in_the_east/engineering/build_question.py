@@ -44,8 +44,6 @@ class LineKind(msgspec.Struct, frozen=True, kw_only=True):
     """The nations that build it."""
     rule: str
     """Of where it begins and how it grows."""
-    route: str
-    """The rule of where it is laid."""
     home: str = ""
     """The country in which it begins, "" for any."""
     limits: str
@@ -57,7 +55,6 @@ KINDS: Mapping[Kind, LineKind] = {
         name="a Field Railway",
         builders=("austro-hungarian", "russian"),
         rule="17.5.1",
-        route="17.5.2",
         limits="it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply "
         "and APs",
     ),
@@ -65,7 +62,6 @@ KINDS: Mapping[Kind, LineKind] = {
         name="a narrow-gauge line",
         builders=("german",),
         rule="17.6.1",
-        route="17.6.2",
         home="german",
         limits="it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and "
         "serves both sides",
@@ -74,7 +70,6 @@ KINDS: Mapping[Kind, LineKind] = {
         name="a new RR line",
         builders=("russian",),
         rule="17.7.1",
-        route="17.7.2",
         home="russian",
         limits="it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; complete, "
         "it is permanent and serves both sides",
@@ -213,6 +208,11 @@ class Beginning(Building):
     no = "{what} may not begin in {hex}"
     most = OBJECTIVE_MOST
 
+    @property
+    def is_builder(self) -> bool:
+        """Whether the nation builds lines of the kind."""
+        return self.line.nation in self.kind.builders
+
     @fact
     def in_force(self) -> bool:
         """It is the Grand Campaign with the optional rule of new lines."""
@@ -247,23 +247,45 @@ class Beginning(Building):
         yield from self.bars_of_site()
 
     def bars_of_site(self) -> Iterator[Clause]:
-        """Yield what forbids its DEPLOYED marker in the hex. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2"""
-        kind = self.kind
-        field = self.line.kind == "field"
-        railroad = self.line.kind == "railroad"
-        yield self.line.nation not in kind.builders, kind.rule, "{nation} engineers do not build {what}"
+        """Yield what forbids its DEPLOYED marker in the hex."""
+        if self.line.kind == "field":
+            yield from self.bars_of_field_site()
+        elif self.line.kind == "narrow-gauge":
+            yield from self.bars_of_narrow_gauge_site()
+        else:
+            yield from self.bars_of_new_line_site()
+
+    def bars_of_field_site(self) -> Iterator[Clause]:
+        """Yield where no Field Railway begins. Rule: 17.5.1"""
+        yield not self.is_builder, "17.5.1", "{nation} engineers do not build {what}"
+        yield not self.marker_left, "17.5.3", "no {nation} Field Railway marker is left"
+        yield not self.station, "17.5.1", "it must begin at an RR Station"
+        yield not self.friendly, "17.5.1", "it must begin in a friendly controlled hex"
+        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
+
+    def bars_of_narrow_gauge_site(self) -> Iterator[Clause]:
+        """Yield where no narrow-gauge line begins. Rule: 17.6, 17.6.2"""
+        yield not self.is_builder, "17.6.1", "{nation} engineers do not build {what}"
         yield (
-            not field and not self.in_force,
-            kind.rule[:4],
+            not self.in_force,
+            "17.6",
             "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
         )
-        yield field and not self.marker_left, "17.5.3", "no {nation} Field Railway marker is left"
-        yield not self.station, kind.rule, "it must begin at an RR Station"
-        yield field and not self.friendly, kind.rule, "it must begin in a friendly controlled hex"
-        yield not field and not self.at_home, kind.route, "it must begin in the home country"
-        yield field and self.mountain, kind.route, "it may not be laid in a Mountain hex"
-        yield railroad and not self.line.gauge, "17.7", "its gauge must be declared"
-        yield railroad and not self.near_objective, kind.rule, "its objective must be named, at most {most:#hex} away"
+        yield not self.station, "17.6.1", "it must begin at an RR Station"
+        yield not self.at_home, "17.6.2", "it must begin in the home country"
+
+    def bars_of_new_line_site(self) -> Iterator[Clause]:
+        """Yield where no new RR line begins. Rule: 17.7, 17.7.2"""
+        yield not self.is_builder, "17.7.1", "{nation} engineers do not build {what}"
+        yield (
+            not self.in_force,
+            "17.7",
+            "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
+        )
+        yield not self.station, "17.7.1", "it must begin at an RR Station"
+        yield not self.at_home, "17.7.2", "it must begin in the home country"
+        yield not self.line.gauge, "17.7", "its gauge must be declared"
+        yield not self.near_objective, "17.7.1", "its objective must be named, at most {most:#hex} away"
 
     def result(self, *, allowed: bool) -> BuildResult:
         """Return its first hex."""
@@ -383,15 +405,6 @@ class Extension(Building):
             return False
         return self.facts.word("gauge", over) not in ("", "both", GAUGE.get(self.line.gauge, ""))
 
-    @property
-    def crosses(self) -> bool:
-        """Whether a crossing spans the river that it may use: a Field Railway a bridge, ferry or pontoon, a narrow-gauge
-        line a bridge of a roadway, a new RR line a bridge or ferry of the map (18.1b). Rule: 17.5.2, 17.6.2, 17.7.2
-        """
-        if self.line.kind == "narrow-gauge":
-            return self.roadway and (self.bridge or (self.pontoon and self.pontoon_serves))
-        return self.bridge or self.ferry or (self.line.kind == "field" and self.pontoon)
-
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it."""
         _ = self.parallel
@@ -399,25 +412,54 @@ class Extension(Building):
         yield from self.bars_of_growth()
 
     def bars_of_growth(self) -> Iterator[Clause]:
-        """Yield why the line does not grow into the hex. Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2"""
-        kind = self.kind
-        field = self.line.kind == "field"
-        railroad = self.line.kind == "railroad"
+        """Yield why the line does not grow into the hex."""
+        yield from self.bars_of_pace()
+        if self.line.kind == "field":
+            yield from self.bars_of_field_route()
+        elif self.line.kind == "narrow-gauge":
+            yield from self.bars_of_narrow_gauge_route()
+        else:
+            yield from self.bars_of_new_line_route()
+
+    def bars_of_pace(self) -> Iterator[Clause]:
+        """Yield why no line grows now. Rule: 17.5.1, 17.6.1, 17.7.1"""
+        yield self.complete, self.rule, "it is complete"
+        yield self.worked, self.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
+
+    def bars_of_field_route(self) -> Iterator[Clause]:
+        """Yield where a Field Railway does not go on. Rule: 17.5.1, 17.5.2"""
         beyond = len(self.line.hexes) - FIELD_MOST
-        yield self.complete, kind.rule, "it is complete"
-        yield self.worked, kind.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
         yield (
-            field and (beyond > 0 or (beyond == 0 and self.all_count)),
-            kind.rule,
+            beyond > 0 or (beyond == 0 and self.all_count),
+            "17.5.1",
             "it has reached its full length of {most:#hex}",
         )
-        yield field and not self.roadway, kind.route, "no primary or secondary road leads there"
-        yield field and self.mountain, kind.route, "it may not be laid in a Mountain hex"
-        yield field and self.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"
-        yield field and self.enemy_zone, kind.route, "it may not be laid into an EZOC"
-        yield not field and not self.friendly, kind.rule, "the hex is not friendly controlled"
-        yield self.river and not self.crosses, kind.route, "no crossing that it may use spans the river"
-        yield railroad and not self.nearer and self.toward, kind.rule, "the hex is no nearer to the objective"
+        yield not self.roadway, "17.5.2", "no primary or secondary road leads there"
+        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
+        yield self.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"
+        yield self.enemy_zone, "17.5.2", "it may not be laid into an EZOC"
+        yield (
+            self.river and not (self.bridge or self.ferry or self.pontoon),
+            "17.5.2",
+            "no crossing that it may use spans the river",
+        )
+
+    def bars_of_narrow_gauge_route(self) -> Iterator[Clause]:
+        """Yield where a narrow-gauge line does not go on: it crosses a river by the bridge of a roadway. Rule: 17.6.1,
+        17.6.2
+        """
+        yield not self.friendly, "17.6.1", "the hex is not friendly controlled"
+        yield (
+            self.river and not (self.roadway and (self.bridge or (self.pontoon and self.pontoon_serves))),
+            "17.6.2",
+            "no crossing that it may use spans the river",
+        )
+
+    def bars_of_new_line_route(self) -> Iterator[Clause]:
+        """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
+        yield not self.friendly, "17.7.1", "the hex is not friendly controlled"
+        yield self.river and not (self.bridge or self.ferry), "17.7.2", "no crossing that it may use spans the river"
+        yield not self.nearer and self.toward, "17.7.1", "the hex is no nearer to the objective"
 
     @property
     def after(self) -> BuiltLine:

@@ -11,7 +11,7 @@ from assistant.asking import View
 from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.build_question import Beginning, Extension, extend_line, join_rail_net
+from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line, join_rail_net
 from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,
@@ -56,16 +56,13 @@ ROAD: Facts = {
 
 def begins(kind: Kind, nation: str, site: Facts = STATION, gauge: str = "", **more: bool) -> list[str]:
     line = BuiltLine(kind=kind, nation=nation, hexes=("a",), gauge=gauge)
-    beginning = Beginning(line=line, nation=nation, **site | more)
+    beginning = Beginning(line=line, nation=nation, rule=KINDS[kind].rule, **site | more)
     return [one.rule for one in list_bars(beginning, beginning.bars_of_site)]
 
 
-def extension(kind: Kind, leg: Facts, length: int = 3) -> Extension:
-    return Extension(line=BuiltLine(kind=kind, nation="", hexes=("a",) * length), **leg)
-
-
 def goes_on(kind: Kind, length: int = 3, leg: Facts = ROAD, **more: bool) -> list[str]:
-    case = extension(kind, leg | more, length)
+    line = BuiltLine(kind=kind, nation="", hexes=("a",) * length)
+    case = Extension(line=line, rule=KINDS[kind].rule, **leg | more)
     return [one.rule for one in list_bars(case, case.bars_of_growth)]
 
 
@@ -174,8 +171,8 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
         "ferry": but(river, ferry=True),
         "pontoon": but(river, pontoon=True),
     }
-    assert [way for way, leg in by.items() if extension("railroad", leg).crosses] == ["bridge", "ferry"]
-    assert [way for way, leg in by.items() if extension("field", leg).crosses] == ["bridge", "ferry", "pontoon"]
+    assert [way for way, leg in by.items() if not goes_on("railroad", leg=leg)] == ["bridge", "ferry"]
+    assert [way for way, leg in by.items() if not goes_on("field", leg=leg)] == ["bridge", "ferry", "pontoon"]
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
