@@ -358,7 +358,8 @@ class Extension(Building):
 
     @fact
     def enemy_zone(self) -> bool:
-        """The hex is in an EZOC."""
+        """The hex is in an EZOC: whether one reaches over the hexside turns on the river there."""
+        _ = self.over.lies
         return self.hex in self.around.enemy_zones
 
     @fact
