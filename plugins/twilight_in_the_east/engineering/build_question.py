@@ -181,11 +181,6 @@ class Building(QuietWork, Action[BuildResult]):
         return hexsides.field(self.facts).around(self.side)
 
     @fact
-    def dated(self) -> bool:
-        """The game turn is stated, which the record of the line needs."""
-        return bool(self.facts.integer("turn"))
-
-    @fact
     def friendly(self) -> bool:
         """The side controls the hex."""
         return holder(self.facts, self.around, self.hex) == self.side
@@ -194,6 +189,15 @@ class Building(QuietWork, Action[BuildResult]):
     def mountain(self) -> bool:
         """It is a Mountain hex, high or not."""
         return self.facts.word("terrain", self.hex) in MOUNTAINS
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it."""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_line()
+
+    def bars_of_line(self) -> Iterator[Clause]:
+        """Yield what forbids it at any time."""
+        raise NotImplementedError
 
     def working(self) -> dict[str, Iterable[Step]]:
         """Return how fast and how far the line grows."""
@@ -212,6 +216,11 @@ class Beginning(Building):
     def is_builder(self) -> bool:
         """Whether the nation builds lines of the kind."""
         return self.line.nation in self.kind.builders
+
+    @fact
+    def dated(self) -> bool:
+        """The game turn is stated, which the record of the line needs."""
+        return bool(self.facts.integer("turn"))
 
     @fact
     def in_force(self) -> bool:
@@ -240,14 +249,9 @@ class Beginning(Building):
         objective = self.line.objective
         return bool(objective) and self.view.board.distance(self.hex, objective) <= OBJECTIVE_MOST
 
-    def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it."""
-        _ = self.dated
-        yield from self.bars_of_phase()
-        yield from self.bars_of_site()
-
-    def bars_of_site(self) -> Iterator[Clause]:
+    def bars_of_line(self) -> Iterator[Clause]:
         """Yield what forbids its DEPLOYED marker in the hex."""
+        _ = self.dated  # its record needs that
         if self.line.kind == "field":
             yield from self.bars_of_field_site()
         elif self.line.kind == "narrow-gauge":
@@ -368,14 +372,14 @@ class Extension(Building):
         return bool(RIVERS & self.over.lies)
 
     @fact
+    def printed(self) -> bool:
+        """A bridge or ferry of the map crosses it."""
+        return self.crossing in ("bridge", "ferry")
+
+    @fact
     def bridge(self) -> bool:
         """A bridge of the map spans it."""
         return self.crossing == "bridge"
-
-    @fact
-    def ferry(self) -> bool:
-        """A ferry crosses it."""
-        return self.crossing == "ferry"
 
     @fact
     def pontoon(self) -> bool:
@@ -406,13 +410,7 @@ class Extension(Building):
             return False
         return self.facts.word("gauge", over) not in ("", "both", GAUGE.get(self.line.gauge, ""))
 
-    def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it."""
-        _ = self.parallel
-        yield from self.bars_of_phase()
-        yield from self.bars_of_growth()
-
-    def bars_of_growth(self) -> Iterator[Clause]:
+    def bars_of_line(self) -> Iterator[Clause]:
         """Yield why the line does not grow into the hex."""
         yield from self.bars_of_pace()
         if self.line.kind == "field":
@@ -420,6 +418,7 @@ class Extension(Building):
         elif self.line.kind == "narrow-gauge":
             yield from self.bars_of_narrow_gauge_route()
         else:
+            _ = self.parallel  # its record needs that
             yield from self.bars_of_new_line_route()
 
     def bars_of_pace(self) -> Iterator[Clause]:
@@ -440,7 +439,7 @@ class Extension(Building):
         yield self.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"
         yield self.enemy_zone, "17.5.2", "it may not be laid into an EZOC"
         yield (
-            self.river and not (self.bridge or self.ferry or self.pontoon),
+            self.river and not (self.printed or self.pontoon),
             "17.5.2",
             "no crossing that it may use spans the river",
         )
@@ -459,7 +458,7 @@ class Extension(Building):
     def bars_of_new_line_route(self) -> Iterator[Clause]:
         """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
         yield not self.friendly, "17.7.1", "the hex is not friendly controlled"
-        yield self.river and not (self.bridge or self.ferry), "17.7.2", "no crossing that it may use spans the river"
+        yield self.river and not self.printed, "17.7.2", "no crossing that it may use spans the river"
         yield not self.nearer and self.toward, "17.7.1", "the hex is no nearer to the objective"
 
     @property
@@ -469,11 +468,9 @@ class Extension(Building):
 
     def result(self, *, allowed: bool) -> BuildResult:
         """Return the line after that, or as it is."""
-        return (
-            _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
-            if allowed
-            else _result_of(self.line)
-        )
+        if not allowed:
+            return _result_of(self.line)
+        return _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
 
     def changes(self) -> list[Change]:
         """Return its record, and what it adds to the rail net; that it was not worked on this turn may be assumed."""

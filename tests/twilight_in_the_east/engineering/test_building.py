@@ -27,6 +27,7 @@ from ..railways.test_network import line
 
 Facts = dict[str, bool]
 STATION: Facts = {
+    "dated": True,
     "in_force": True,
     "marker_left": True,
     "station": True,
@@ -46,10 +47,11 @@ ROAD: Facts = {
     "friendly": True,
     "river": False,
     "bridge": False,
-    "ferry": False,
+    "printed": False,
     "pontoon": False,
     "pontoon_serves": True,
     "nearer": True,
+    "parallel": False,
     "toward": True,
 }
 
@@ -57,13 +59,13 @@ ROAD: Facts = {
 def begins(kind: Kind, nation: str, site: Facts = STATION, gauge: str = "", **more: bool) -> list[str]:
     line = BuiltLine(kind=kind, nation=nation, hexes=("a",), gauge=gauge)
     beginning = Beginning(line=line, nation=nation, rule=KINDS[kind].rule, **site | more)
-    return [one.rule for one in list_bars(beginning, beginning.bars_of_site)]
+    return [one.rule for one in list_bars(beginning, beginning.bars_of_line)]
 
 
 def goes_on(kind: Kind, length: int = 3, leg: Facts = ROAD, **more: bool) -> list[str]:
     line = BuiltLine(kind=kind, nation="", hexes=("a",) * length)
     case = Extension(line=line, rule=KINDS[kind].rule, **leg | more)
-    return [one.rule for one in list_bars(case, case.bars_of_growth)]
+    return [one.rule for one in list_bars(case, case.bars_of_line)]
 
 
 def but(leg: Facts, **more: bool) -> Facts:
@@ -112,7 +114,7 @@ def test_the_route_of_a_field_railway() -> None:
     assert goes_on("field", leg=but(ROAD, friendly=False)) == []
     river = but(ROAD, river=True)
     assert goes_on("field", leg=river) == ["17.5.2"]
-    for way in (but(river, bridge=True), but(river, ferry=True), but(river, pontoon=True)):
+    for way in (but(river, printed=True, bridge=True), but(river, printed=True), but(river, pontoon=True)):
         assert goes_on("field", leg=way) == []
 
 
@@ -131,9 +133,9 @@ def test_a_german_narrow_gauge_line() -> None:
     assert goes_on("narrow-gauge", worked=True) == ["17.6.1"]
     assert goes_on("narrow-gauge", complete=True) == ["17.6.1"]
     river = but(ROAD, river=True)
-    assert goes_on("narrow-gauge", leg=but(river, bridge=True)) == []
-    assert goes_on("narrow-gauge", leg=but(river, bridge=True, roadway=False)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, ferry=True)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True)) == []
+    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True, roadway=False)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, printed=True)) == ["17.6.2"]
     assert goes_on("narrow-gauge", leg=but(river, pontoon=True, roadway=False)) == ["17.6.2"]
 
 
@@ -167,8 +169,8 @@ def test_a_new_russian_line() -> None:
 def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
     river = but(ROAD, river=True)
     by = {
-        "bridge": but(river, bridge=True),
-        "ferry": but(river, ferry=True),
+        "bridge": but(river, printed=True, bridge=True),
+        "ferry": but(river, printed=True),
         "pontoon": but(river, pontoon=True),
     }
     assert [way for way, leg in by.items() if not goes_on("railroad", leg=leg)] == ["bridge", "ferry"]
