@@ -251,7 +251,7 @@ class Beginning(Building):
 
     def bars_of_line(self) -> Iterator[Clause]:
         """Yield what forbids its DEPLOYED marker in the hex."""
-        _ = self.dated  # its record needs that
+        yield not self.dated, self.rule, "the game turn is not stated"
         if self.line.kind == "field":
             yield from self.bars_of_field_site()
         elif self.line.kind == "narrow-gauge":
@@ -402,13 +402,16 @@ class Extension(Building):
         """Each hex of a new RR line has to be nearer to its objective."""
         return self.view.ruling("new-line-toward") == "nearer"
 
-    @fact
-    def parallel(self) -> bool:
-        """A new RR line runs beside one of another gauge there."""
+    @property
+    def beside(self) -> str:
+        """The hexside over which it leads where an RR line leads over it too, "" where none does."""
         over = hexside(self.here, self.hex)
-        if self.line.kind != "railroad" or self.line.half or self.view.word("rail", over) in ("", "no-rail"):
-            return False
-        return self.facts.word("gauge", over) not in ("", "both", GAUGE.get(self.line.gauge, ""))
+        return "" if self.view.word("rail", over) in ("", "no-rail") else over
+
+    @fact
+    def gauged(self) -> bool:
+        """The gauge of such a line is stated, by which half a hex is built or a whole one."""
+        return not self.beside or bool(self.facts.word("gauge", self.beside))
 
     def bars_of_line(self) -> Iterator[Clause]:
         """Yield why the line does not grow into the hex."""
@@ -418,7 +421,6 @@ class Extension(Building):
         elif self.line.kind == "narrow-gauge":
             yield from self.bars_of_narrow_gauge_route()
         else:
-            _ = self.parallel  # its record needs that
             yield from self.bars_of_new_line_route()
 
     def bars_of_pace(self) -> Iterator[Clause]:
@@ -459,12 +461,15 @@ class Extension(Building):
         """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
         yield not self.friendly, "17.7.1", "the hex is not friendly controlled"
         yield self.river and not self.printed, "17.7.2", "no crossing that it may use spans the river"
+        yield not self.line.half and not self.gauged, "17.7.1", "the gauge of the line beside it is not stated"
         yield not self.nearer and self.toward, "17.7.1", "the hex is no nearer to the objective"
 
     @property
     def after(self) -> BuiltLine:
         """The line after that."""
-        return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=self.parallel)
+        gauge = self.view.word("gauge", self.beside) if self.beside else ""
+        parallel = gauge not in ("", "both", GAUGE.get(self.line.gauge, ""))
+        return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=parallel)
 
     def result(self, *, allowed: bool) -> BuildResult:
         """Return the line after that, or as it is."""

@@ -326,9 +326,10 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 
 def _check_range(laying: Laying) -> None:
-    """Raises InputError where the player says otherwise of the range of a Corps Train."""
-    with suppress(MissingFacts):  # what it turns on is asked for where it matters
-        if laying.within != laying.in_range:
+    """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
+    with suppress(MissingFacts):  # what it turns on is asked for
+        alone = len(list_bars(laying, laying.bars)) == (0 if laying.within else 1)
+        if alone and laying.within != laying.in_range:
             where = "within" if laying.within else "beyond"
             what = f"in-range: {laying.here} is {where} the Supply Range of {laying.unit}"
             raise InputError(what, hint="leave out in-range")

@@ -51,7 +51,7 @@ ROAD: Facts = {
     "pontoon": False,
     "pontoon_serves": True,
     "nearer": True,
-    "parallel": False,
+    "gauged": True,
     "toward": True,
 }
 
@@ -269,6 +269,15 @@ def test_a_field_railway_is_laid_in_no_mountain_hex(terrain: str, allowed: bool)
     assert asked(begun, at="49.75", kind="field", nation="austro-hungarian").result.allowed is allowed
     grown = BEGUN.replace("48.75 clear", f"48.75 {terrain}")
     assert asked(grown, at="49.75", to="48.75").result.allowed is allowed
+
+
+def test_what_its_record_needs_is_asked_for_with_the_rest() -> None:
+    bare = ROZWADOW.replace("turn=6\n", "").replace("station ", "")
+    begun = asked(bare, at="49.75", kind="field", nation="austro-hungarian")
+    assert [ask.key for ask in begun.asks] == [("turn", ""), ("station", "49.75")]
+    beside = LUBLIN.replace("44.67 control=russian\n", "").replace("44.67 open", "44.67 open rail2")
+    grown = asked(beside + LUBLIN_LINE.format("", ""), at="43.66", to="44.67")
+    assert [ask.key for ask in grown.asks] == [("control", "44.67"), ("gauge", "43.66|44.67")]
 
 
 def test_what_a_line_is_not_is_refused() -> None:
