@@ -130,16 +130,6 @@ class ConvertedHex(Case):
     limit = MOST
 
     @fact
-    def on_line(self) -> bool:
-        """An RR line leads through the hex."""
-        return self.hex in self.network.links
-
-    @fact
-    def converted(self) -> bool:
-        """The side has converted the line there already."""
-        return self.hex in self.network.own
-
-    @fact
     def enemy(self) -> bool:
         """An enemy stands in the hex."""
         return self.hex in self.around.enemies
@@ -156,8 +146,8 @@ class ConvertedHex(Case):
 
     def bars(self) -> Iterator[Clause]:
         """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
-        yield not self.on_line, "17.1", "no RR line leads through {hex}"
-        yield self.converted, "17.1.1", "{hex} is on an RR line that the side has already converted"
+        yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
+        yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
         yield self.enemy, "17.1.4", "an enemy stands in {hex}"
         yield not self.controlled, "17.1.3", "{hex} is not in friendly controlled territory"
         yield not self.reached, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"

@@ -109,19 +109,20 @@ def test_points_as_the_turn_record_prints_them() -> None:
 
 @pytest.mark.rule("17.1.3")
 def test_why_a_hex_cannot_be_converted() -> None:
-    may = {"on_line": True, "converted": False, "enemy": False, "controlled": True, "reached": True}
+    network = Network(ALONG, frozenset("ab"), frozenset("a"))
+    may = {"enemy": False, "controlled": True, "reached": True}
 
-    def said(**facts: bool) -> list[str]:
-        case = ConvertedHex(hex="c", **may | facts)
+    def said(hex: str, **facts: bool) -> list[str]:
+        case = ConvertedHex(hex=hex, network=network, **may | facts)
         return [f"{why.rule} {why.text}" for why in list_bars(case, case.bars)]
 
-    assert said() == []
-    assert said(on_line=False) == ["17.1 no RR line leads through c"]
-    assert said(converted=True) == ["17.1.1 c is on an RR line that the side has already converted"]
-    assert said(enemy=True) == ["17.1.4 an enemy stands in c"]
-    assert said(controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
-    assert said(reached=False) == ["17.1.3 no Railhead can reach c within 5 hexes of a line this turn"]
-    assert said(on_line=False, reached=False)[0] == "17.1 no RR line leads through c", "which is said alone"
+    assert said("c") == []
+    assert said("q") == ["17.1 no RR line leads through q"]
+    assert said("b") == ["17.1.1 b is on an RR line that the side has already converted"]
+    assert said("c", enemy=True) == ["17.1.4 an enemy stands in c"]
+    assert said("c", controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
+    assert said("d", reached=False) == ["17.1.3 no Railhead can reach d within 5 hexes of a line this turn"]
+    assert said("q", reached=False)[0] == "17.1 no RR line leads through q", "which is said alone"
 
 
 def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:
