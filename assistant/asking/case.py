@@ -46,7 +46,11 @@ class _Missing(MissingFacts):
 
 
 @dataclass_transform(kw_only_default=True)
-class Case:
+class _About:
+    """What is made from the values of its annotations, those of `Case` among them."""
+
+
+class Case(_About):
     """What a rule is asked about. A subclass annotates what it is about, and has its facts as methods marked `fact`.
 
     A fact may be given by its value like what the case is about, and then no position is read for it.
