@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import prod
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, why_no_movement
+from ..ground.hexsides import field
 from ..leaders.khan import MOVES, march_after
 from ..terms import SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
@@ -233,8 +235,8 @@ def measure_spending(
         khan=khan_result(view, unit.id),
     )
     alone = company_of(facts, unit) not in beside
-    never = _list_bars(facts, case, case.bars_of_unit)
-    barred = (never or _list_bars(facts, case, case.bars_of_length)) if march else []
+    never = list_bars_with(facts, case, case.bars_of_unit)
+    barred = (never or list_bars_with(facts, case, case.bars_of_length)) if march else []
     known = MovementSpending(
         unit=unit.id,
         allowance=allowed,
@@ -248,12 +250,12 @@ def measure_spending(
     return replace(known, passes=chance_of_march(facts, unit, march) if march and alone else None)
 
 
-def _list_bars(facts: Gather, march: ForcedMarch, rule: Rule) -> list[Step]:
-    """Return what forbids a Forced March by a rule; where it turns on what is not stated, that is asked for with the rest
-    that is read here.
+def list_bars_with(facts: Gather, case: Case, *rules: Rule) -> list[Step]:
+    """Return what forbids a case by some rules; where that turns on what is not stated, it is asked for with the rest that
+    is read here.
     """
     try:
-        return list_bars(march, rule)
+        return list_bars(case, *rules)
     except MissingFacts as missing:
         for ask in missing.asks:
             facts.ask(ask)
@@ -320,6 +322,49 @@ def read_effort(
     begun = points_carried(facts, unit, task, carried)
     before = points_before(account, None if spent is None else parse_points(spent, "spent", by_rail=True))
     return Effort(task, points, begun, before, account)
+
+
+class Working(Case):
+    """A unit that would spend Movement Points on a task where it stands."""
+
+    unit: Unit
+    place: str
+    """Its hex, or the Bukowina Holding Box."""
+    effort: Effort
+    """What it spends on that."""
+    counter: bool | None
+    """Whether it is the Counter Movement Phase, as the position says if None."""
+    bound: Iterable[Step]
+    """What keeps it from spending Movement Points on that."""
+
+    purpose: ClassVar[Purpose]
+
+    @cached_property
+    def spends(self) -> MovementSpending | None:
+        """What it then has spent in the phase, None where its allowance is not stated. Raises MissingFacts."""
+        spent = self.effort.before + self.spends_now
+        with self.view.gather() as facts:
+            return measure_spending(facts, self.unit, spent, self.purpose, self.counter)
+
+    @property
+    def spends_now(self) -> Fraction:
+        """The Movement Points that it spends on that."""
+        return self.effort.points
+
+    @cached_property
+    def distance(self) -> int | None:
+        """Hexes to the nearest enemy, None if there is none, and for the Holding Box, which is far from all of them. Raises
+        MissingFacts. Rule: 23.4
+        """
+        if not self.view.board.is_hex(self.place):
+            return None
+        with self.view.gather() as facts:
+            return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
+
+    def bars_of_spending(self) -> Iterator[Clause]:
+        """Yield what keeps it from spending Movement Points on that."""
+        for bar in self.bound:
+            yield True, bar.rule, bar.text
 
 
 def suppose_allowance(view: View, unit: str) -> None:

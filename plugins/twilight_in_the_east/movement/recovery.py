@@ -4,7 +4,7 @@ Incomplete marker where it stands, and what that takes (7.4.2, 8.6, 24.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -14,9 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Parameters, UnitOrDecoy, declare, if_known, note, refused
-from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.case import fact, list_bars
 from assistant.asking.permission import Clause
-from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.asking.wording import fill
 from assistant.rules.field import side_of
@@ -31,8 +31,7 @@ from ..forces.movement_points import SpentBefore, cannot_spend, parse_points, pi
 from ..forces.spending import (
     Effort,
     MovementSpending,
-    Purpose,
-    measure_spending,
+    Working,
     read_effort,
     require_points,
     spending_step,
@@ -103,18 +102,9 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 # --- the rules --------------------------------------------------------------------------------------------------------
 
 
-class Recovering(Case):
+class Recovering(Working):
     """A unit that would recover where it stands."""
 
-    unit: Unit
-    place: str
-    """Its hex, or the Bukowina Holding Box."""
-    effort: Effort
-    """What it spends on that."""
-    counter: bool | None
-    """Whether it is the Counter Movement Phase, as the position says if None."""
-    bound: Sequence[Step]
-    """What keeps it from spending Movement Points on that."""
     done: int = 0
     """The levels, degrees or turns of its marker that it has recovered just now."""
 
@@ -148,27 +138,10 @@ class Recovering(Case):
         """Whether it has spent points on the next one in an earlier phase."""
         return self.effort.begun > 0 and not self.done
 
-    @cached_property
-    def distance(self) -> int | None:
-        """Hexes to the nearest enemy, None if there is none; in the Holding Box it is far from all of them. Raises
-        MissingFacts. Rule: 23.4
-        """
-        if self.place == BUKOWINA_BOX or self.task == "incomplete":
-            return None
-        with self.view.gather() as facts:
-            return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
-
     @property
     def far(self) -> int:
         """How far the nearest enemy must be, in hexes."""
         raise NotImplementedError
-
-    @cached_property
-    def spends(self) -> MovementSpending | None:
-        """What it then has spent in the phase, None where its allowance is not stated."""
-        purpose: Purpose = "recovery" if self.task == "incomplete" else self.task
-        with self.view.gather() as facts:
-            return measure_spending(facts, self.unit, self.effort.before + self.effort.points, purpose, self.counter)
 
     @property
     def pinning(self) -> list[str]:
@@ -198,8 +171,7 @@ class Recovering(Case):
 
     def bars_of_spending(self) -> Iterator[Clause]:
         """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2"""
-        for bar in self.bound:
-            yield True, bar.rule, bar.text
+        yield from super().bars_of_spending()
         yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
 
     def bars(self) -> Iterator[Clause]:
@@ -224,7 +196,7 @@ class Recovering(Case):
 class RecoveringLevels(Recovering):
     """A unit that would recover Combat Effectiveness Levels."""
 
-    task = "recovery"
+    task = purpose = "recovery"
     rule = "8.6"
     track = "cel"
     recovers = "{unit} recovers {levels:#level}[after: and has {after} to go]"
@@ -305,7 +277,7 @@ class RecoveringLevels(Recovering):
 class RecoveringFromDisorder(Recovering):
     """A unit that would recover from Disorder."""
 
-    task = "disorder"
+    task = purpose = "disorder"
     rule = "7.4.2"
     track = "disorder"
     title = "Recovery of {unit} from Disorder"
@@ -337,6 +309,7 @@ class RecoveringTrain(Recovering):
     """A Corps Train that would turn its Incomplete marker."""
 
     task = "incomplete"
+    purpose = "recovery"
     rule = "24.3.2"
     track = "incomplete"
     terms = ", all in one phase"
@@ -346,6 +319,11 @@ class RecoveringTrain(Recovering):
     def count_to_go(self, facts: Gather) -> int:
         """Return how often its marker must be turned until it is off."""
         return self.state(facts.integer("incomplete", self.unit.id))
+
+    @cached_property
+    def distance(self) -> int | None:
+        """None, as enemies do not matter to it."""
+        return None
 
     @property
     def needed(self) -> int:
