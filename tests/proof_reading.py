@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import click
 
+from assistant.game.games import Game
 from assistant.game.proof import ProofClause, proof_sheet, write_proof
-from assistant.game.rule_index import rule_titles
+from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 
 from .mutants import Change, changes_in
@@ -87,10 +88,10 @@ def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
         change.put(change.old)
 
 
-def sheet_of(folder: Path, section: str, titles: dict[str, str]) -> str:
-    """The sheet of a section, without the places in the code."""
-    clauses = (clause._replace(place="") for clause in proof_sheet(folder, section))
-    return "\n".join(write_proof(clauses, titles, section)).replace(" ()", "") + "\n"
+def sheet_of(folder: Path, game: Game, section: str) -> str:
+    """The sheet of a section, without the places in the code. folder: with the code."""
+    clauses = (clause._replace(place="") for clause in proof_sheet(folder, game.rulings, section))
+    return "\n".join(write_proof(clauses, rule_index(game), section)).replace(" ()", "") + "\n"
 
 
 def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str = "") -> None:
@@ -98,9 +99,8 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
     chance = random.Random(seed)
     game = load_game("twilight-in-the-east")
     source = Path(str(game.folder))
-    titles = dict(rule_titles(game))
     chapters = only.split(",") if only else []
-    every = sections([*proof_sheet(source)])
+    every = sections([*proof_sheet(source, game.rulings)])
     drawn = [name for name in every if not chapters or name.partition(".")[0] in chapters]
     drawn = sorted(chance.sample(drawn, min(sheets, len(drawn))))
     wrong = set(chance.sample(drawn, min(misread, len(drawn))))
@@ -111,7 +111,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
         for section in drawn:
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "setups", "boards"))
-            sheet = sheet_of(copy, section, titles)
+            sheet = sheet_of(copy, game, section)
             change = None
             if section in wrong:
                 places = [clause.place.rpartition(":") for clause in every[section]]
@@ -126,7 +126,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
                 chance.shuffle(candidates)
                 for each in candidates:
                     (copy / each.path).write_text(each.text, "utf-8")
-                    if (read := sheet_of(copy, section, titles)) != sheet:
+                    if (read := sheet_of(copy, game, section)) != sheet:
                         sheet, change = read, each
                         break
             (target / f"sheet-{section}.txt").write_text(sheet, "utf-8")
