@@ -102,6 +102,7 @@ class Digging(Working):
         facts, place = self.facts, self.place
         if self.current or facts.word("printed-ip", place) in ("", "none") or not facts.flag("ruined", place):
             return False
+        facts.integer("turn")  # what it becomes depends on it (13.5.1)
         home = is_at_home(facts, self.unit, place) if self.home is None else self.home
         if home is None:
             title = f"whether {place} lies in the home country of {self.unit.id}"
