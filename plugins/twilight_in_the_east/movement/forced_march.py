@@ -33,7 +33,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.consequences import follows_changes
-from ..forces.account import CHECKED, Account, points_before, read_account
+from ..forces.account import CHECKED, Account, read_account
 from ..forces.leaders import khan_result
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
@@ -44,12 +44,11 @@ from ..forces.movement_points import (
     march_due,
     parse_points,
 )
-from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass, check_modifiers
-from ..forces.unit import gather_unit
+from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
-from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, risk_steps
+from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, read_check, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -109,22 +108,20 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         return refused(title, "{unit} cannot make this march: {why}", barred[:1], unit=name)
     points = case.points
     with view.gather() as facts:
-        unit = gather_unit(facts, case.unit, "attacker", guns=False)
-        added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
-    checking = MarchCheck(unit, added, case.purpose, parameters.alone is not False)
+        checking = read_check(facts, case.unit, points, case.purpose, alone=parameters.alone is not False)
     played = play_procedure(view, march(checking, view.cell), checking, answers)
-    result = _find_before_dice(checking, points, allowance_now(view, unit.id, parameters.counter), case.most)
+    result = _find_before_dice(checking, points, allowance_now(view, name, parameters.counter), case.most)
     if played.chances:
         levels, steps = likely_losses(played.chances)
         result = replace(result, levels=levels, steps=steps)
     result = replace(result, **played.settled)
-    changes = () if played.stuck else _list_changes(view, unit, result)
+    changes = () if played.stuck else _list_changes(view, checking.unit, result)
     following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=_choose_verdict(result, stuck=played.stuck),
         parts=(
-            _before_part(result, account),
+            _before_part(result, begun=bool(account.total)),
             Part("Assumed", _list_granted_weather(view)),
             _after_part(result, stuck=played.stuck),
             *following.parts(view),
@@ -179,7 +176,7 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
         view=view,
         unit=unit,
         arm=view.word("arm", unit.id),
-        beyond=lambda facts: _count_points_beyond(facts, parameters, account, counter=counter),
+        beyond=lambda facts: _count_points_beyond(facts, parameters, unit.id, account.total, counter=counter),
         purpose=purpose,
         counter=counter,
         bound=(marker, untimely),
@@ -190,21 +187,20 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
 
 
 def _count_points_beyond(
-    facts: Gather, parameters: ForcedMarchParameters, account: Account, *, counter: bool
+    facts: Gather, parameters: ForcedMarchParameters, unit: str, before: Fraction, *, counter: bool
 ) -> Fraction:
-    """Return the Movement Points beyond the allowance. Raises InputError if there are none."""
+    """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-    if parameters.points is None and parameters.spent is None and not account.total:
-        title = f"Movement Points of {account.unit} beyond its allowance"
+    if parameters.points is None and parameters.spent is None and not before:
+        title = f"Movement Points of {unit} beyond its allowance"
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=how)
     points = parse_points(parameters.points, "points", by_rail=True)
     if parameters.points is None:
-        given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
-        printed = facts.integer("movement", account.unit)
-        allowed = led_allowance(facts.view, account.unit, printed, counter=counter)
-        points = excess_points_now(facts.view, points_before(account, given), allowed)
+        spent = before if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
+        allowed = led_allowance(facts.view, unit, facts.integer("movement", unit), counter=counter)
+        points = excess_points_now(facts.view, spent, allowed)
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
@@ -271,9 +267,9 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     return verdict("figure", text, result)
 
 
-def _before_part(result: ForcedMarchResult, account: Account) -> Part:
-    """Return how far it goes, and the check. account: of the unit; where it is empty, what it would have to say is
-    recalled.
+def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
+    """Return how far it goes, and the check. begun: whether the unit has an account of the phase; where it has none, what
+    that would have to say is recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
@@ -281,7 +277,7 @@ def _before_part(result: ForcedMarchResult, account: Account) -> Part:
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
     steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
     steps += risk_steps(result.levels, result.steps)
-    if not account.total:
+    if not begun:
         text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
         steps.append(step("8.3.1", text))
     return Part("Forced March", tuple(steps))
