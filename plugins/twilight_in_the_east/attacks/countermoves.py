@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from assistant.asking import View
 from assistant.asking.report import MissingFacts
+from assistant.asking.wording import fill
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
-from ..combat.allocation import EVERY, reallocate, write_points
+from ..combat.allocation import EVERY, reallocate
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import leaders_to_choose
 from ..forces.unit import gather_unit
@@ -67,10 +68,10 @@ def _list_strong_defence(view: View, battle: BattleParameters, fought: Engagemen
     strongest = defence(view, engage_everybody(view, freely), points=True)
     if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
-        what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
-        yield Move(
-            "10.1.3", what + (f" {write_points(points).format(points=', '.join(points))}" if points else ""), strongest
-        )
+        text = "defended by {units}[one_point: with an AP for {points}][several_points: with APs for {points}]"
+        units = tuple(unit.id for unit in strongest.defenders)
+        count = {"one_point": len(points) == 1, "several_points": len(points) > 1}
+        yield Move("10.1.3", fill(text, {"units": units, "points": points, **count}), strongest)
 
 
 def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:

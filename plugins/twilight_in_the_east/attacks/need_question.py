@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from assistant.asking import Part, PlaceName, Step, UnitName, View, declare, note, read_unless, refused, step
 from assistant.asking.ranking import Way, cheapest
-from assistant.asking.report import Report
+from assistant.asking.report import Report, fill_from
 from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 
 from ..battle.chances import battle_chances, evaluate_before_dice, play_out
-from ..combat.allocation import EVERY, MAGAZINE, write_points
+from ..combat.allocation import EVERY, MAGAZINE
 from ..combat.engagement import BattleParameters, Engagement, Points, Units
 from ..combat.legality import (
     assumption_steps,
@@ -298,7 +298,7 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
         wanted = column.column == reached
         rungs.append(Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=wanted))
         if column.chances:
-            least = "at least" if column.chances.may_open else ""
+            least = fill_from("[may_open:at least]", column.chances)
             leaves.append(Row(column.column, "defender", (column.chances.vacates,), least))
     if result.nearest:
         lacking = Rung(result.column, result.nearest.total + result.missing, "", lacking=result.missing, wanted=True)
@@ -321,9 +321,11 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
 
 def _format_attackers(attack: RankedAttack) -> str:
     """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
-    given = attack.points
-    points = f" {write_points(given).format(points=', '.join(given))}" if given else " without an AP"
-    return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
+    text = (
+        "{units}[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}]; "
+        "{magnitude}"
+    )
+    return fill_from(text, attack)
 
 
 QUESTION = declare(

@@ -70,6 +70,16 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[str, note("the column that is read")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
 
+    @property
+    def one_point(self) -> bool:
+        """Whether a single command has an Artillery Ammunition Point."""
+        return len(self.points) == 1
+
+    @property
+    def several_points(self) -> bool:
+        """Whether several commands have one."""
+        return len(self.points) > 1
+
 
 class Attack(NamedTuple):
     """Some attackers of a hex."""

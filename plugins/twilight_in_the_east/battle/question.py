@@ -317,7 +317,7 @@ def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tupl
             "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=cells
         )
     if asks:
-        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {next}"
+        text = "column {column}, {magnitude}[crt:, result {crt}]; next: {next}"
         return verdict("figure", text, battle, after, due=due, next=asks[0].title)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "

@@ -225,13 +225,6 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
 
 
-def write_points(points: Sequence[str], name: str = "points") -> str:
-    """Return the sentence that units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}`
-    for several. name: of the figure.
-    """
-    return ("with an AP for {" if len(points) == 1 else "with APs for {") + name + "}"
-
-
 def _lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
     """Return whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
     ratings = ("artillery", "back-artillery")

@@ -387,12 +387,12 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
         (dummies, "26.1", "dummies: {dummies}"),
     )
     hidden = len(caps) + len({*crests, *dummies})
-    amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
-    text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
-    figures = {"hidden": hidden} if hidden else {}
+    kept = option in ("caps", "concealment")
+    amount = {"hidden": kept and hidden, "bare": kept and not hidden}
+    text = "{title}[hidden:; {hidden:#thing} hidden][bare:; nothing is hidden]"
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, **figures),
+        verdict=verdict("yes", text, title=TITLES[option], **amount),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),

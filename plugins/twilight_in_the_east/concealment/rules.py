@@ -197,7 +197,9 @@ def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
 
 def bar_of_concealed_rider(*, concealed: bool) -> str:
     """Return why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
-    return "it is concealed, and only cavalry that is face up reacts" if concealed else ""
+    if not concealed:
+        return ""
+    return "it is concealed, and only cavalry that is face up reacts"
 
 
 FIRST_INTERCEPTS = 3
@@ -237,7 +239,9 @@ def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
     """
     if is_corps:
         return "behind its Corps Train"
-    return "with its army's marker" if independent else "with its corps' Attachment marker"
+    if independent:
+        return "with its army's marker"
+    return "with its corps' Attachment marker"
 
 
 def status_marker(levels: int) -> int:

@@ -9,6 +9,7 @@ from itertools import combinations
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
@@ -43,8 +44,9 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
         names = tuple(unit.id for unit in units)
         advanced = toll.and_moved(dict.fromkeys(names, at))
         options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
-    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
-    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
+    text = "the units that advance into {at}[more: (or others of them, joined by commas)]"
+    title = fill(text, {"at": at, "more": len(able) > MOST_OFFERED})
+    return Choice("advance", "11.4", title, "attacker", options)
 
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:

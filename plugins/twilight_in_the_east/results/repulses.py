@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import InputError, MissingFacts
+from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
 
 from ..combat.before_dice import Combat
@@ -110,8 +111,8 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     for hex in held:
         for name in able:
             tries[hex if len(able) == 1 else f"{hex},{name}"] = Trying(on_its_way, name, hex)
-    hexes = "hex on the map" if list_next_hexes(walking) else "hex"
-    title = f"a Repulse from {here}, where no {hexes} is open to the stack"
+    text = "a Repulse from {here}, where no hex[others: on the map] is open to the stack"
+    title = fill(text, {"here": here, "others": list_next_hexes(walking)})
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     choice = f"{TRIES[retreats.cause]}.{moving.name}"
     return Choice(choice, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
@@ -127,11 +128,8 @@ def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
             final = _engage_repulse(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
-        odds[name] = f"odds of {final}"
-        if final < LEAST:
-            odds[name] += ": it cannot succeed"
-        elif final >= CERTAIN:
-            odds[name] += ": it succeeds"
+        text = "odds of {final}[vain:: it cannot succeed][certain:: it succeeds]"
+        odds[name] = fill(text, {"final": f"{final}", "vain": final < LEAST, "certain": final >= CERTAIN})
     return odds
 
 
