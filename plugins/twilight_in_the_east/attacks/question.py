@@ -34,7 +34,6 @@ from .search import (
     defence,
     defence_total,
     engage_everybody,
-    find_reach,
     points_of,
     rank_attack,
     why_not,
@@ -236,10 +235,9 @@ def _rank_target(
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
         return Target(at=at, barred=(*(reason.text for reason in retreated), "no legal defence"))
-    neighbours = view.board.neighbours(at)
-    reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
+    reached = Search(defended, order, points=parameters.attacker_ap == "all").find_reach()
     if reached is None:
-        return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
+        return Target(at=at, barred=tuple(why_not(engagement)))
     smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,

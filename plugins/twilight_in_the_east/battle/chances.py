@@ -249,7 +249,7 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
 
     def outcome(quiet: View, switched: BattleParameters, unit: str) -> tuple[str, str] | None:
         other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
-        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
+        if other is None or refusals(other) or out_of_turn_steps(other):
             return None
         return column_and_magnitude(other)
 

@@ -228,7 +228,7 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
         raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
-    if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
+    if reasons := [*refusals(engagement), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
     engagement, battle, combat = evaluate_before_dice(view, engagement, parameters, dice=dice)
     parts = (

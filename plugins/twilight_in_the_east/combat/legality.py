@@ -32,11 +32,9 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)
 
 
-def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
+def refusals(engagement: Engagement) -> list[Step]:
     """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
     has a choice.
-
-    neighbours: the hexes around the defending one.
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
@@ -44,7 +42,7 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
         *withholding_steps(engagement),
         *ground_steps(engagement),
         *retreated_steps(engagement),
-        *(line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours)),
+        *(line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, engagement.around)),
         *aimed_elsewhere_steps(engagement),
         *(line for role in SIDES for line in combining_steps(engagement.side(role), role)),
     ]

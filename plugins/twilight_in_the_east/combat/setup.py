@@ -185,6 +185,7 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
         attackers=attacking,
         defenders=defending,
         turn=turn,
+        around=view.board.neighbours(at),
         position=position,
         idle=idle,
         withheld=tuple(gather_unit(facts, unit, "defender", guns=guns) for unit in withheld),
@@ -205,7 +206,7 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     view = facts.view
     at = engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
-    near = [place for place in places if place in view.board.neighbours(at)]
+    near = [place for place in places if place in engagement.around]
     engagement = replace(
         engagement,
         terrain=facts.word("terrain", at),

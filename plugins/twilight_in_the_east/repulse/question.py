@@ -257,7 +257,7 @@ def _list_bars(view: View, parameters: RepulseParameters, engagement: Engagement
     """Return what forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
-    return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+    return [*reasons, *refusals(engagement)]
 
 
 def _price_of_attempt(

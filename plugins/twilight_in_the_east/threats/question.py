@@ -161,7 +161,7 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
     view = attacker.view
     parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
     engagement, parameters, _ = engage_obliged(view, parameters)
-    if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
+    if refusals(engagement) or out_of_turn_steps(engagement):
         return None
     _, battle, combat = evaluate_before_dice(view, engagement, parameters)
     played = play_out(view, combat, {})

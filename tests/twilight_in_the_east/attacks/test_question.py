@@ -85,7 +85,7 @@ def fought(view: View, **parameters: Any) -> Engagement | None:
         found = engage(view, BattleParameters(at=AT, **parameters))
     except InputError:
         return None
-    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn_steps(found) else found
+    return None if refusals(found) or out_of_turn_steps(found) else found
 
 
 def open_places(view: View) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ def every_defence(position: Position) -> Iterator[Fraction]:
                 )
             except InputError:
                 continue
-            wrong = [step for step in refusals(found, view.board.neighbours(AT)) if is_of_the_defence(step)]
+            wrong = [step for step in refusals(found) if is_of_the_defence(step)]
             if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
                 yield sum(map(defence_strength, found.defenders), Fraction(0))
 
