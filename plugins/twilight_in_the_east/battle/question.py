@@ -31,8 +31,8 @@ from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
-from ..results.aftermath import aftermath, with_aftermath
-from ..results.outcome import BattleOutcome, read_outcome
+from ..results.aftermath import Aftermath
+from ..results.outcome import BattleOutcome, PlayedCombat
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import format_awards, gains
 from .chances import (
@@ -185,12 +185,12 @@ class Opened(NamedTuple):
         """Return the outcome of the dice, and once all checks are made what follows them, played with the same
         answers.
         """
-        after = read_outcome(self.combat, played.resolution)
+        after = PlayedCombat(self.combat, played.resolution).read_outcome()
         if played.asks:
             return after, played
-        procedure, start = aftermath(self.combat, after, answers.get("advance", ""))
-        later = play_procedure(self.view, procedure, start, answers, aliases=names)
-        return with_aftermath(self.combat, after, later.resolution), later
+        rest = Aftermath(self.combat, after, answers.get("advance", ""))
+        later = play_procedure(self.view, rest.follow, rest.start, answers, aliases=names)
+        return rest.complete(later.resolution), later
 
     def _resolve(
         self, after: BattleOutcome, spending: AmmunitionSpending
