@@ -35,7 +35,7 @@ from ..combat.legality import (
     withholding_steps,
 )
 from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
-from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
+from ..combat.setup import LENIENT, Setup, agree_readings, narrow, withholding_rulings
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
@@ -343,9 +343,9 @@ def _list_subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
 
 def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     """Return the combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as
-    `engage` does.
+    `Setup.engage` does.
     """
-    engagement = engage(view, battle, any_part=True)
+    engagement = Setup(view, battle, any_part=True).engage()
     if len(_find_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})

@@ -23,7 +23,7 @@ from ..combat.before_dice import Combat
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.report import odds_part, size_part, strength_part
-from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
+from ..combat.setup import Setup, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
@@ -221,9 +221,9 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
     """
     text = "this attack is not allowed"
     try:
-        engagement, parameters, withheld = engage_obliged(view, parameters)
+        engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
     except MissingFacts:
-        if standing := certain_refusals(view, parameters):
+        if standing := Setup(view, parameters).certain_refusals():
             return refused(f"Battle at {parameters.at}", text, standing)
         raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
