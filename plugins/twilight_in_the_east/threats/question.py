@@ -32,7 +32,7 @@ from assistant.state.points import format_points
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.setup import engage_obliged
+from ..combat.setup import Setup
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
@@ -160,8 +160,8 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
     """
     view = attacker.view
     parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
-    engagement, parameters, _ = engage_obliged(view, parameters)
-    if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
+    engagement, parameters, _ = Setup(view, parameters).engage_obliged()
+    if refusals(engagement) or out_of_turn_steps(engagement):
         return None
     _, battle, combat = evaluate_before_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
