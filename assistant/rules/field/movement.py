@@ -6,9 +6,8 @@ A game judges each step: what the hex that is entered costs, in its smallest ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -26,6 +25,7 @@ from ...state.vocabulary import HexLeft, HexNumber, UnitId
 from ...util.errors import InputError
 from ...util.memo import Memo
 from ...util.notes import note
+from .search import cheapest_ways
 from .ways import HexBar, HexOption, NoWay, check_way, make_option
 
 
@@ -51,6 +51,10 @@ def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeSte
             return judge(facts)(here, there, number)
 
     return enter
+
+
+Ended = tuple[int, int, tuple[str, ...]]
+"""A way of a search: what is spent on it, what is known of it, and its hexes."""
 
 
 class Walked(NamedTuple, Generic[E]):
@@ -220,29 +224,23 @@ class Moving(NamedTuple, Generic[E]):
         dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        # the hexes into which no other way counts
-        closed = dict[str, HexWithinReach]() if self.tells_apart else reached
-        done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
-        edge = sorted((0, known, way) for way, known in self.begun.items())
-        while edge:
-            spent, number, way = heappop(edge)
+
+        def place(ended: Ended) -> Hashable:
+            _, known, way = ended
             here = way[-1] if way else self.at
-            if here in closed or (here, number) in done:
-                continue
-            done.add((here, number))
-            if way:
-                cost = min(spent, self.allowance)
-                minimum = spent > self.allowance
-                reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
-            onward = self.view.board.neighbours(here) if here else self.begins
-            for there in onward:
-                if there in closed or there == self.at:
+            return (here, known) if self.tells_apart else here
+
+        def onward(ended: Ended) -> Iterator[Ended]:
+            spent, known, way = ended
+            here = way[-1] if way else self.at
+            for there in self.view.board.neighbours(here) if here else self.begins:
+                if there == self.at or (there in reached and not self.tells_apart):
                     continue
                 try:
-                    entry = self.enter(here, there, number)
+                    entry = self.enter(here, there, known)
                 except MissingFacts as missing:
                     if not all(self._is_ground(ask, here, there) for ask in missing.asks):
-                        lacking |= {ask.name: ask for ask in missing.asks}
+                        lacking.update({ask.name: ask for ask in missing.asks})
                     elif spent < self.allowance or not way:
                         unknown.setdefault(there, (spent, missing.asks))
                     continue
@@ -251,9 +249,16 @@ class Moving(NamedTuple, Generic[E]):
                 if isinstance(entry, HexBar):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    heappush(edge, (spent + entry.cost, self.so_far(number, entry), (*way, there)))
+                    yield spent + entry.cost, self.so_far(known, entry), (*way, there)
                 else:
                     dear.add(there)
+
+        begun = [(0, known, way) for way, known in self.begun.items()]
+        for spent, _, way in cheapest_ways(begun, onward, place):
+            if way:
+                cost = min(spent, self.allowance)
+                found = HexWithinReach(hex=way[-1], cost=cost, way=way, minimum=spent > self.allowance)
+                reached.setdefault(found.hex, found)
         if lacking:
             raise MissingFacts(tuple(lacking.values()))
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
