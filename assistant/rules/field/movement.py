@@ -37,8 +37,8 @@ class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 E = TypeVar("E", bound=EnteredHex)
-JudgeStep = Callable[[str, str, int], E | HexBar]
-"""Judges a step from a hex into the next; the number is that of the hexes entered before."""
+JudgeStep = Callable[[str, str, Any], E | HexBar]
+"""Judges a step from a hex into the next, by what is known of the way: usually the number of the hexes entered before."""
 
 
 def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
@@ -53,7 +53,7 @@ def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeSte
     return enter
 
 
-Ended = tuple[int, int, tuple[str, ...]]
+Ended = tuple[int, Any, tuple[str, ...]]
 """A way of a search: what is spent on it, what is known of it, and its hexes."""
 
 
@@ -133,11 +133,11 @@ class Moving(NamedTuple, Generic[E]):
     ] = lambda entered: False
     begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
     so_far: Annotated[
-        Callable[[int, E], int],
-        note("what is known of a way, from what was known before and the hex entered, as a number"),
+        Callable[[Any, E], Any],
+        note("what is known of a way, from what was known before and the hex entered, of which the least comes first"),
     ] = lambda entered, into: entered + 1
     begun: Annotated[
-        Mapping[tuple[str, ...], int], note("the ways from which it goes on, each with what is known of it")
+        Mapping[tuple[str, ...], Any], note("the ways from which it goes on, each with what is known of it")
     ] = {(): 0}
     tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
 
