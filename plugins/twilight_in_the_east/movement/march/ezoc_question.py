@@ -32,7 +32,7 @@ from assistant.asking.report import Verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of, way_of
 from assistant.mechanics.odds import half_up
 from assistant.rules.field import HexBar
-from assistant.rules.sketches import draw_zones, enemies_of, side_at
+from assistant.rules.sketches import draw_enemy_zones, side_at
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
@@ -327,7 +327,7 @@ def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
             *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
         ),
         arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
-        zones=draw_zones(view, field, enemies_of(view, side)),
+        zones=draw_enemy_zones(view, field, side),
     )
 
 
