@@ -219,6 +219,8 @@ class Moving(NamedTuple, Generic[E]):
         """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
         MissingFacts for all that is missing but of the ground.
         """
+        _, at, allowance, enter, minimum, _, so_far, _, tells_apart = self
+        neighbours = self.view.board.neighbours
         reached = dict[str, HexWithinReach]()
         barred = dict[str, HexBar]()
         dear = set[str]()
@@ -227,37 +229,37 @@ class Moving(NamedTuple, Generic[E]):
 
         def place(ended: Ended) -> Hashable:
             _, known, way = ended
-            here = way[-1] if way else self.at
-            return (here, known) if self.tells_apart else here
+            here = way[-1] if way else at
+            return (here, known) if tells_apart else here
 
         def onward(ended: Ended) -> Iterator[Ended]:
             spent, known, way = ended
-            here = way[-1] if way else self.at
-            for there in self.view.board.neighbours(here) if here else self.begins:
-                if there == self.at or (there in reached and not self.tells_apart):
+            here = way[-1] if way else at
+            for there in neighbours(here) if here else self.begins:
+                if there == at or (there in reached and not tells_apart):
                     continue
                 try:
-                    entry = self.enter(here, there, known)
+                    entry = enter(here, there, known)
                 except MissingFacts as missing:
                     if not all(self._is_ground(ask, here, there) for ask in missing.asks):
                         lacking.update({ask.name: ask for ask in missing.asks})
-                    elif spent < self.allowance or not way:
+                    elif spent < allowance or not way:
                         unknown.setdefault(there, (spent, missing.asks))
                     continue
                 if isinstance(entry, NoWay):
                     continue
                 if isinstance(entry, HexBar):
                     barred.setdefault(there, entry)
-                elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    yield spent + entry.cost, self.so_far(known, entry), (*way, there)
+                elif spent + entry.cost <= allowance or (not way and minimum(entry)):
+                    yield spent + entry.cost, so_far(known, entry), (*way, there)
                 else:
                     dear.add(there)
 
         begun = [(0, known, way) for way, known in self.begun.items()]
         for spent, _, way in cheapest_ways(begun, onward, place):
             if way:
-                cost = min(spent, self.allowance)
-                found = HexWithinReach(hex=way[-1], cost=cost, way=way, minimum=spent > self.allowance)
+                cost = min(spent, allowance)
+                found = HexWithinReach(hex=way[-1], cost=cost, way=way, minimum=spent > allowance)
                 reached.setdefault(found.hex, found)
         if lacking:
             raise MissingFacts(tuple(lacking.values()))

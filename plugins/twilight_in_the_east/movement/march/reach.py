@@ -250,6 +250,8 @@ class Explorer:
             return self._landsturm.enter(here, there, frozenset(known.fled), known.in_zone)
 
         def so_far(known: Passed, step: Stepped) -> Passed:
+            if not (once or flees):
+                return known
             entered = int(once and (bool(known.in_zone) or step.enters_zone))
             fled = self._landsturm.fled_at(step.hex, frozenset(known.fled)) if flees else ()
             return Passed(tuple(sorted(fled)), entered)
