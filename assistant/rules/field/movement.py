@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -41,16 +41,30 @@ JudgeStep = Callable[[str, str, Any], E | HexBar]
 """Judges a step from a hex into the next, by what is known of the way: usually the number of the hexes entered before."""
 
 
-def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
-    """Return what judges each step with facts gathered for it alone, so that of a step for which some are missing all
-    are known at once. judge: the steps, by what is read of facts.
+class Gathering(Protocol):
+    """A mover whose facts can be gathered anew, as a named tuple has them."""
+
+    @property
+    def facts(self) -> Gather:
+        """What is read of it and of the ground."""
+
+    def _replace(self, *, facts: Gather) -> Self:
+        """Return the same mover with other facts."""
+
+
+G = TypeVar("G", bound=Gathering)
+
+
+def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> JudgeStep[E]:
+    """Return what judges each step of a mover with facts gathered for it alone, so that of a step for which some are
+    missing all are known at once. enter: judges a step of the mover.
     """
 
-    def enter(here: str, there: str, number: int) -> E | HexBar:
-        with view.gather() as facts:
-            return judge(facts)(here, there, number)
+    def judge(here: str, there: str, number: int) -> E | HexBar:
+        with mover.facts.view.gather() as facts:
+            return enter(mover._replace(facts=facts), here, there, number)
 
-    return enter
+    return judge
 
 
 Ended = tuple[int, Any, tuple[str, ...]]
