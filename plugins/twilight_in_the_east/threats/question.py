@@ -18,7 +18,7 @@ from assistant.rules.threats import (
     Check,
     ColumnReached,
     Danger,
-    NextAttack,
+    Phases,
     PossibleAttack,
     PossibleAttacks,
     SupplyState,
@@ -27,7 +27,7 @@ from assistant.rules.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import Phases, next_moment, posed_report
+from assistant.rules.threats.usual import posed_report
 from assistant.state.points import format_points
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
@@ -57,11 +57,6 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
     attacker_ap: Allocated = "all"
     defender_ap: Allocated = "all"
-
-
-def _find_moment(view: View, enemy: str) -> NextAttack:
-    """Return when a side attacks next in its own player turn (5.4)."""
-    return next_moment(view, enemy, PHASES)
 
 
 def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
@@ -225,7 +220,7 @@ def _format_cost(halves: int) -> str:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
-        moment=_find_moment,
+        phases=PHASES,
         reaches=_find_reaches,
         fits=_may_stack,
         weight=_measure_weight,
