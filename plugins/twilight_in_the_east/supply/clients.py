@@ -130,6 +130,8 @@ class SupplyUnit(NamedTuple):
     """Of a Corps Train."""
 
 
+Bar = SourceBar | tuple[Ask, ...]
+"""What bars a source from a client, or what is missing to tell, which is nothing where nothing bars it."""
 Known = tuple[T | None, tuple[Ask, ...]]
 """What is known of a unit, None where facts are missing, with what these are."""
 
@@ -143,8 +145,8 @@ class SidePosition(NamedTuple):
     """Each as one that wants supply."""
     guests: Mapping[str, tuple[str, ...]]
     """By Corps Train the units that are named as its guests."""
-    bars: dict[tuple[str, str, str], SourceBar | tuple[Ask, ...] | None]
-    """What bars a source from a client, as far as that was asked: None for nothing, or what is missing to tell."""
+    bars: dict[tuple[str, str, str], Bar]
+    """What bars a source from a client, by unit, its formation and the source, as far as that was asked."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()

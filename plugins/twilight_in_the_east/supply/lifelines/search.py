@@ -49,8 +49,9 @@ class Passing:
     def __init__(self, states: SideStates) -> None:
         self.states = states
         self.side = states.side
-        self.view = states.side.view
-        self.around = states.side.around
+        self.inputs = states.side.inputs
+        self.view = self.inputs.view
+        self.around = self.inputs.around
         self._of: dict[str, Passed] = {}
 
     def of(self, unit: str) -> Passed:
@@ -72,24 +73,24 @@ class Passing:
 
     def _has_way_round(self, hex: str) -> bool:
         """Return whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
-        board, around = self.side.board, self.around
+        board, around = self.side.lines.board, self.around
         # a Field Railway leads no way round
-        if self.side.ground.network or self._find_linked(around.enemies) != board.linked:
+        if self.inputs.ground.network or self._find_linked(around.enemies) != board.linked:
             return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
         return all(self._find_linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _find_linked(self, closed: Collection[str], *without: str) -> Collection[str]:
         """Return the RR hexes that stay linked without some. closed: hexes that no link passes."""
-        board = self.side.board
+        board = self.side.lines.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_be_the_link(self, loss: SupplyLoss) -> bool:
         """Return whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map
         edge there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
         """
-        network, hex = self.side.ground.network, loss.where
-        if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
+        network, hex = self.inputs.ground.network, loss.where
+        if loss.kind != "railway" or hex not in self.inputs.ground.railway.granted or hex in self.around.friends:
             return False
         beyond = list(rails_from(self.view, hex, network.next_to(hex) if network else ()))
         passages = {passed.get(SupplyLoss("hex", hex), "railway") for passed in self._of.values()}
@@ -98,7 +99,7 @@ class Passing:
     def _passed(self, supply: UnitSupply) -> Passed:
         """Return what the supply of a unit passes, found anew."""
         unit = self.view.unit(supply.unit)
-        client = self.side.clients.get(unit.id)
+        client = self.inputs.clients.get(unit.id)
         offer = self.states.best.serves.get(unit.id)
         with self.view.gather() as facts:
             near = fortress_source(facts, unit)

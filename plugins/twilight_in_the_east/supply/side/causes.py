@@ -24,7 +24,9 @@ from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance, cause_of_cap
 from ..rules import HEX, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, SourceBar, railway
-from .offers import RAILWAY, WORDS, SupplySide, capacity
+from .certainty import SupplySide
+from .inputs import capacity
+from .offers import RAILWAY, WORDS
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -38,11 +40,11 @@ class Causes:
 
     def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
         self.side = side
+        self.inputs = side.inputs
         self.plan = plan
-        # of a typed network what is not stated bars nothing
-        self.board = side.ground.possible
-        self.possible = side.possible
-        self.serving = side.hopeful if side.ground.network else side.serving
+        self.possible = side.possible  # of a typed network what is not stated bars nothing
+        self.board = self.possible.board
+        self.serving = side.hopeful if self.inputs.ground.network else side.serving
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def of(self, client: Client) -> Cause | None:
@@ -56,7 +58,7 @@ class Causes:
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
             return self.cause_of_rival(alone)
-        with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
+        with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
             cause = min(self.candidates(facts, client, want), key=_size_key, default=None)
             if cause:
                 return self.least(facts, client, want, cause)
@@ -64,7 +66,7 @@ class Causes:
 
     def nothing_near(self, place: str) -> Hindrance:
         """Return why nothing can be named that would restore a unit in a hex."""
-        if self.side.view.word("terrain", place) == "high-mountain":
+        if self.inputs.view.word("terrain", place) == "high-mountain":
             text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
@@ -90,7 +92,7 @@ class Causes:
         """
         source, group, mode = alone.source, alone.group, alone.mode
         holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
-        holders = (*self.side.settled.get(group, ()), *holders)
+        holders = (*self.inputs.settled.get(group, ()), *holders)
         if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
@@ -117,18 +119,18 @@ class Causes:
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
-        others = () if client.lacks else self.side.sources.values()
+        others = () if client.lacks else self.inputs.sources.values()
         barred = list[tuple[SupplyUnit, SourceBar]]()
         allowed = list[SupplyUnit]()
         for other in others:
             if other.unit.id == client.unit.id:
                 continue
-            bar = self.side.bar(client, other)
+            bar = self.inputs.bar(client, other)
             if isinstance(bar, SourceBar):
                 barred.append((other, bar))
                 continue
             allowed.append(other)
-            for ask in bar or ():
+            for ask in bar:
                 facts.ask(ask)
         single = [
             *self.attached_elsewhere(client, barred, want),
@@ -149,7 +151,7 @@ class Causes:
     ) -> Iterator[Cause]:
         """Yield what would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place = str(client.unit.place)
-        distance = self.side.view.board.distance
+        distance = self.inputs.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
             if other.why_not or name not in self.serving or source.kind == "fortress":
@@ -216,7 +218,7 @@ class Causes:
 
     def within(self, hexes: int) -> int:
         """Return the greatest cost within a range, in quarters of a hex."""
-        return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
+        return at_most(hexes) if self.inputs.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
 
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """Yield the sources from which an open line leads to a unit that is too long."""
@@ -259,7 +261,7 @@ class Causes:
     @cached_property
     def edges(self) -> list[str]:
         """The hexes at a friendly map edge; on a paper map also those that are stated, or taken, to be linked to it."""
-        view, side = self.side.view, self.side.side
+        view, side = self.inputs.view, self.inputs.side
         if view.board.hexes:
             return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
         known = ((track, hex) for track, hex in view.stated if track in ("map-edge", "linked"))
@@ -270,7 +272,7 @@ class Causes:
 
     def hindrances_on(self, line: Lifted) -> Iterator[Hindrance]:
         """Yield the obstacles of a line in words."""
-        around = self.side.around
+        around = self.inputs.around
         for hex in line.opened:
             if hex in around.enemies:
                 by = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
@@ -280,8 +282,8 @@ class Causes:
                 by = tuple(unit.id for unit in around.field.reaching(around.side, hex))
                 yield Hindrance(kind="ezoc", where=hex, by=by, text=f"{hex} is in the EZOC of {' and '.join(by)}")
         for side in line.mended:
-            barrier = self.side.view.words("barrier", side)
-            railed = self.side.view.word("rail", side) in RAILS
+            barrier = self.inputs.view.words("barrier", side)
+            railed = self.inputs.view.word("rail", side) in RAILS
             if GREAT_RIVERS & barrier and not railed:
                 yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
             else:
@@ -297,9 +299,9 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not = other.why_not
             cause = None
-            if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
+            if not why_not and name in self.inputs.fed and name not in self.serving and name in self.inputs.clients:
                 why_not = "itself Out of Supply"
-                client = self.side.clients[name]
+                client = self.inputs.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
             if cause:
                 self._unfed[key] = cause.hindrances
@@ -311,14 +313,14 @@ class Causes:
         """Yield what a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands
         (14.2.1, 14.2.1a, 14.2.2).
         """
-        view = self.side.view
+        view = self.inputs.view
         place = str(client.unit.place)
         is_depot = client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         on_rails = any(rails_from(view, place, view.board.neighbours(place)))
         if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
-            closed = self.board.lines.closed if is_depot else self.side.around.enemies
+            closed = self.board.lines.closed if is_depot else self.inputs.around.enemies
             yield from self.broken(place, closed - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:

@@ -14,7 +14,8 @@ from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import Client
 from ..isolation import way_out
 from ..rules import RR_LINE
-from .offers import LOC, STATED, SupplySide
+from .certainty import SupplySide
+from .offers import LOC, STATED
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -39,14 +40,14 @@ def legs(
     """
     if client.always or offer.source == STATED:
         return
-    source, line = side.line_of_offer(client, offer)
+    source, line = side.lines.line_of_offer(client, offer)
     on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
     if not on_it:
         yield SupplyLeg(part, line.hexes, line.linked, source.name)
     if offer.source in (RR_LINE, LOC):
         yield _trace_railway(side, line.start, is_loc=offer.source == LOC)
-    elif offer.source in side.fed and offer.source in serves:
-        yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
+    elif offer.source in side.inputs.fed and offer.source in serves:
+        yield from legs(side, serves, side.inputs.clients[offer.source], serves[offer.source], "source")
     is_loc = client.arm in DEPOTS
     for there in reversed(line.linked):
         here = line.hexes[line.hexes.index(there) - 1]
@@ -58,7 +59,7 @@ def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
     """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
     Isolated (14.4.1).
     """
-    board, around = side.board, side.around
+    board, around = side.lines.board, side.inputs.around
     way = way_out(around, board.lines, board.linked, str(client.unit.place), {around.side})
     if way:
         yield SupplyLeg("way out", way[::-1])
@@ -69,6 +70,7 @@ def _trace_railway(side: SupplySide, hex: str, *, is_loc: bool = False) -> Suppl
     """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
     granted that one of its ends does.
     """
-    railways = side.ground.loc if is_loc else side.ground.railway
-    line = (side.board.loc if is_loc else side.board.railway).line(hex)
+    ground, board = side.inputs.ground, side.lines.board
+    railways = ground.loc if is_loc else ground.railway
+    line = (board.loc if is_loc else board.railway).line(hex)
     return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)

@@ -5,8 +5,9 @@ it best; along a typed line, or over all that is known (14.2b, 14.4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
@@ -20,7 +21,7 @@ from ...forces.armies import formations_beside
 from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..clients import SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
+from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
 from ..ground import line_part
 from ..report import (
     KINDS,
@@ -50,8 +51,13 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
+from .certainty import Certainty, SupplySide, say_granted
+from .inputs import AskedAlone, SupplyInputs
+from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
+
+FEW = 12
+"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -70,7 +76,7 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         cap = cap_on(facts, unit) if shares else None
     found = _report_along_line(view, around, served, line, briefly=briefly)
     if found is None:
-        alone = LoneUnit(view, around, served, briefly=briefly)
+        alone = find_alone(view, around, served, briefly=briefly)
         found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
     if not shares:
         return found
@@ -86,7 +92,7 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
         cap = cap_on(facts, unit)
-    row = LoneUnit(view, around, served).states.supply_of(served)
+    row = find_alone(view, around, served).states.supply_of(served)
     return row if served.id == unit.id else share_supply(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
@@ -110,7 +116,7 @@ def _report_along_line(
         view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
         return None
     try:
-        along = LoneUnit(view, around, unit, typed, briefly=briefly)
+        along = find_alone(view, around, unit, typed, briefly=briefly)
     except MissingFacts:
         if line:
             raise
@@ -158,36 +164,63 @@ def _cap_report(uncapped: Report[SupplyResult], cap: Cap, *, briefly: bool) -> R
     return replace(uncapped, result=result, verdict=low, parts=parts)
 
 
+def find_alone(
+    view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
+) -> LoneUnit:
+    """Return one unit as a side of one. typed: the line on which alone it is judged; briefly: without causes and modes.
+
+    Raises MissingFacts for what must be known of the unit itself.
+    """
+    kin = kin_of(view, around, unit)
+    if typed and typed.source:
+        kin |= {typed.source}
+    states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
+    side = states.side
+    settled = side.certain.get(unit.id)
+    if settled is None or (settled.asks and side.offered[unit.id].lacks):
+        # of a unit that is neither in a hex nor in the Box nothing else is missing
+        raise MissingFacts(side.doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
+    return LoneUnit(unit, states, side.inputs.clients[unit.id], settled)
+
+
 def _cause_parts(cause: Cause | None) -> list[Part]:
     """Return a cause in words, nothing for none."""
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
-class LoneUnit:
-    """One unit as a side of one. typed: the line on which alone it is judged.
+class LoneUnit(NamedTuple):
+    """One unit as a side of one."""
 
-    Raises MissingFacts for what must be known of the unit itself.
-    """
+    unit: Unit
+    states: SideStates
+    """Of itself, and of the supply units that may serve it."""
+    client: Client
+    settled: Certainty
 
-    def __init__(
-        self, view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
-    ) -> None:
-        self.view = view
-        self.unit = unit
-        self.typed = typed
-        self.briefly = briefly
-        kin = kin_of(view, around, unit)
-        if typed and typed.source:
-            kin |= {typed.source}
-        self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
-        self.side = self.states.side
-        self.here = str(unit.place)
-        if unit.id not in self.side.certain or (unit.id in self.side.lacks and self.side.certain[unit.id].asks):
-            # of a unit that is neither in a hex nor in the Box nothing else is missing
-            unknown = ask_for_fact(view.game.track("supply"), unit.id)
-            raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
-        self.client = self.side.clients[unit.id]
-        self.settled = self.side.certain[unit.id]
+    @property
+    def side(self) -> SupplySide:
+        """Itself with these units."""
+        return self.states.side
+
+    @property
+    def inputs(self) -> SupplyInputs:
+        """What its supply is worked out from."""
+        return self.states.side.inputs
+
+    @property
+    def place(self) -> str:
+        """Its hex, or its box."""
+        return str(self.unit.place)
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What it is offered."""
+        return self.side.offered[self.unit.id].offers
+
+    @property
+    def briefly(self) -> bool:
+        """Whether it is reported without causes and modes."""
+        return not self.states.tells_causes
 
     def report(self) -> Report[SupplyResult]:
         """Return the report on the unit."""
@@ -197,10 +230,12 @@ class LoneUnit:
             if client.cap:
                 source += f", but {client.cap.words} it is in Low Supply at best ({client.cap.rule})"
             state = WORDS[client.most]
-            result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
+            result = SupplyResult(
+                unit=self.unit.id, place=self.place, state=state, source=source, idle=self.inputs.idle(self.unit.id)
+            )
             outcome = state_verdict(result, "{unit} is {state}: {source}")
             return report(result, outcome, *self.cause(result), self.service_part(result))
-        if self.settled.is_stated and (offer or self.side.unseen):
+        if self.settled.is_stated and (offer or self.inputs.unseen):
             result = replace(self.nothing(), state=self.settled.state)
             return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
         if offer:
@@ -211,36 +246,24 @@ class LoneUnit:
 
     def grant(self, offer: Offer) -> None:
         """Say what its line takes for granted."""
-        source, line = self.side.line_of_offer(self.client, offer)
-        presume_named(self.view, self.unit.id, source)
-        if offer.group and offer.source in self.side.sources:
-            presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
-        if self.side.ground.network or self.typed:
-            self.side.say_granted(self.client, offer)
-            assume_zones(self.side.around, [self.here, *line.hexes])
+        source, line = self.side.lines.line_of_offer(self.client, offer)
+        presume_named(self.inputs.view, self.unit.id, source)
+        if offer.group and offer.source in self.inputs.sources:
+            presume_guest(self.inputs.view, self.client.formation, self.inputs.sources[offer.source].unit)
+        if self.inputs.ground.network or self.inputs.typed:
+            say_granted(self.side, self.client, offer)
+            assume_zones(self.inputs.around, [self.place, *line.hexes])
 
     def nothing(self) -> SupplyResult:
         """Return what it has from none of the sources that were tried."""
         tried = tuple(self.list_sources())
-        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tried, idle=self.idle)
+        return SupplyResult(
+            unit=self.unit.id, place=self.place, state=None, tried=tried, idle=self.inputs.idle(self.unit.id)
+        )
 
     def result(self, offer: Offer) -> SupplyResult:
         """Return what an offer gives it."""
-        along = self.states.along(self.client, offer)
-        return replace(
-            self.nothing(),
-            state=along.state,
-            source=along.source,
-            extended=along.extended,
-            cost=along.cost,
-            start=along.start,
-            line=along.line,
-        )
-
-    @property
-    def idle(self) -> str:
-        """Why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
-        return self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
+        return replace(self.nothing(), **asdict(self.states.along(self.client, offer)))
 
     def service_part(self, result: SupplyResult) -> Part:
         """Return why a supply unit serves nobody, in words."""
@@ -251,11 +274,11 @@ class LoneUnit:
 
     def report_served(self, offer: Offer) -> Report[SupplyResult]:
         """Return the report on a unit that is In Supply or in Low Supply along a line, which is the best there is."""
-        _, line = self.side.line_of_offer(self.client, offer)
+        _, line = self.side.lines.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
-        if self.typed and result.state == "low":
-            self.view.premises.assume(step("14.4", NO_MORE, result))
-        shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
+        if self.inputs.typed and result.state == "low":
+            self.inputs.view.premises.assume(step("14.4", NO_MORE, result))
+        shown = [] if self.inputs.typed or self.inputs.ground.network else [sources_part(result.tried)]
         mode = " in Extended Mode" if result.extended else ""
         outcome = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
@@ -264,26 +287,26 @@ class LoneUnit:
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """Return what is certain, and what decides whether there is more."""
         asks = self.settled.asks
-        if self.typed and not offer:
-            line = self.side.typed_line() or TracedLine(self.here)
+        if self.inputs.typed and not offer:
+            line = self.side.lines.typed_line() or TracedLine(self.place)
             text = "undecided: this line does not supply {unit}: {why}; another one may"
             result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [each for each in self.side.offers[self.unit.id] if each.source in self.side.hopeful]
+        open_offers = [each for each in self.offers if each.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if offer is None:
                 offer = min(open_offers, key=preference)
                 text += ", if that source is itself In Supply"
-            _, line = self.side.line_of_offer(self.client, offer)
+            _, line = self.side.lines.line_of_offer(self.client, offer)
             result = replace(self.result(offer), state=None)
             outcome = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, outcome, line_part(f"The line from {result.source}", line), asks=asks)
         result = self.nothing()
         outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
+        cause = None if self.briefly or self.inputs.typed else self.among().supply_of(self.unit).cause
         return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
@@ -307,7 +330,7 @@ class LoneUnit:
         if self.briefly or result.state == "in":
             return []
         cause = self.states.cause(self.client)
-        if self.side.ground.network and cause and not cause.source and not self.typed:
+        if self.inputs.ground.network and cause and not cause.source and not self.inputs.typed:
             cause = self.among().supply_of(self.unit).cause or cause
         return _cause_parts(cause)
 
@@ -319,11 +342,11 @@ class LoneUnit:
         """
         if self.briefly:
             return result, Part("Modes", ())
-        current = self.states.supply_in_plan(self.client, best=False).state
+        current = self.states.supply_in_plan(self.client, self.states.stands).state
         steps = [*self.flips(offer)]
         if current != result.state:
             steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[current]))
-        contested = None if self.typed else self.find_contest(offer)
+        contested = None if self.inputs.typed else self.find_contest(offer)
         if contested:
             text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
@@ -337,9 +360,9 @@ class LoneUnit:
         what feeds that.
         """
         at: Offer | None = offer
-        while at and at.source in self.side.fed:
+        while at and at.source in self.inputs.fed:
             extended = at.mode == EXTENDED
-            if extended != self.view.flag("extended", at.source):
+            if extended != self.inputs.view.flag("extended", at.source):
                 text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
                 yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
@@ -348,7 +371,7 @@ class LoneUnit:
         """Return the unit's supply among that of its side, if it has less there, as its source has another mode or
         serves others.
         """
-        source = self.side.sources.get(offer.source)
+        source = self.inputs.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
         among = self.among().supply_of(self.unit)
@@ -356,25 +379,25 @@ class LoneUnit:
 
     def among(self) -> SideStates:
         """Return its whole side, with the sources that others alone may draw on."""
-        few = AskedAlone() if len(self.side.around.units) <= FEW else None
-        return side_states(self.view.unnoticed(), self.side.side, few)
+        few = AskedAlone() if len(self.inputs.around.units) <= FEW else None
+        return side_states(self.inputs.view.unnoticed(), self.inputs.side, few)
 
     def surplus(self) -> list[str]:
         """Return what more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
-        of_unit = any(self.client.formation.id in names for names in self.side.named.values())
-        return list(surplus(self.side)) if of_unit else []
+        of_unit = any(self.client.formation.id in names for names in self.inputs.named.values())
+        return list(surplus(self.inputs)) if of_unit else []
 
     # --- sources ---
 
     def list_sources(self) -> list[TriedSource]:
         """Return the sources that attachment allows the unit, each with its line and why it does not serve."""
-        if self.typed:
-            return [self.source_of_line(self.typed)]
+        if self.inputs.typed:
+            return [self.source_of_line(self.inputs.typed)]
         if self.briefly:
             return []
-        side, client = self.side, self.client
+        client = self.client
         every = sorted(
-            (other for other in side.kin(client) if not self.serves_others(other)),
+            (other for other in self.inputs.kin(client) if not self.serves_others(other)),
             key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
@@ -387,49 +410,49 @@ class LoneUnit:
             *self.sources_with_lines(source for source in units if source[0].kind in able),
             *self.nearest_railway(),
         ]
-        with self.view.gather() as facts:
+        with self.inputs.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
-        offered = {offer.source for offer in side.offers[self.unit.id]}
-        distance = self.view.board.distance
+        offered = {offer.source for offer in self.offers}
+        distance = self.inputs.view.board.distance
         for source, why in half_hexes:
             # a line from farther off is looked for only along RR lines
-            if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH:
+            if source.name in offered or distance(source.place, self.place) <= BUKOWINA_REACH:
                 tried += self.sources_with_lines([(source, why)])
         return tried
 
     def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
         """Yield sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
-        offered = {offer.source for offer in self.side.offers[self.unit.id]}
-        no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
+        offered = {offer.source for offer in self.offers}
+        no_line = "no typed line within its range" if self.inputs.ground.network else "no line within its range"
         for source, bar in sources:
             why_not = bar or (self.open_still(source.name) if source.name in offered else no_line)
-            yield tried_source(source, self.side.board.line(source, self.here), why_not)
+            yield tried_source(source, self.side.lines.board.line(source, self.place), why_not)
 
     def open_still(self, name: str) -> str:
         """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        is_open = name in self.side.fed and name not in self.side.serving
+        is_open = name in self.inputs.fed and name not in self.side.serving
         return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
 
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
-        side, client, place = self.side, self.client, self.here
+        lines, client, place = self.side.lines, self.client, self.place
         if client.arm in SUPPLY_ARMS:
-            linked = place in side.board.railway.cost
+            linked = place in lines.board.railway.cost
         else:
-            linked = side.reach(RAILWAY, place) is not None
+            linked = lines.reach(RAILWAY, place) is not None
         if linked or client.arm in DEPOTS:
-            source, line = side.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
+            source, line = lines.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
             yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def serves_others(self, other: SupplyUnit) -> bool:
         """Return whether a source is one of another army or corps."""
-        bar = self.side.bar(self.client, other)
+        bar = self.inputs.bar(self.client, other)
         return isinstance(bar, SourceBar) and bar.of_another
 
     def why_not(self, other: SupplyUnit) -> str:
         """Return why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
-        bar = self.side.bar(self.client, other)
+        bar = self.inputs.bar(self.client, other)
         if isinstance(bar, SourceBar):
             barred = bar.why
         elif bar:
@@ -438,7 +461,7 @@ class LoneUnit:
             barred = ""
         known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
-        if barred or other.why_not or not is_out or name not in self.side.fed:
+        if barred or other.why_not or not is_out or name not in self.inputs.fed:
             return barred or other.why_not
         is_depot = other.source.kind in DEPOTS
         return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
@@ -447,30 +470,30 @@ class LoneUnit:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
 
         def find_bar(facts: Gather, _unit: Unit) -> str:
-            return bar_without_loc(facts, self.side.board, place)
+            return bar_without_loc(facts, self.side.lines.board, place)
 
-        why_not, lacks = evaluate_if_known(self.view, self.unit, find_bar)
+        why_not, lacks = evaluate_if_known(self.inputs.view, self.unit, find_bar)
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        side = self.side
-        line = self.side.typed_line()
+        inputs, lines = self.inputs, self.side.lines
+        line = lines.typed_line()
         assert line is not None
-        other = side.sources.get(typed.source)
-        half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
-        own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
+        other = inputs.sources.get(typed.source)
+        half_hex = [source for source in inputs.bukowina(self.client) if source.place == line.start]
+        own = half_hex[0] if half_hex and line.start not in lines.board.linked else railway(line.start)
         if other:
             source = other.source
         elif typed.source:
             source = LineSource(typed.source, "", line.start, ())
         else:
             source = own
-        if side.offers[self.unit.id]:
+        if self.offers:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
-        if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
-            owner = self.view.game.file.the_side(side.side)
+        if not why_not and source.kind == RR_LINE and line.start not in lines.board.linked:
+            owner = inputs.view.game.file.the_side(inputs.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
         near, far = near_and_far(source) if source.ranges else (0, 0)
         too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
