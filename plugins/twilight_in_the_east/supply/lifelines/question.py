@@ -70,7 +70,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         lifelines = [finder.hanging() for finder in finders]
         outcome = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
-    for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
+    for left_out in campaign_steps(view, [row for finder in finders for row in finder.rows.values()]):
         view.premises.assume(left_out)
     for granted in _list_suppositions(parameters, lifelines):
         view.premises.assume(granted)

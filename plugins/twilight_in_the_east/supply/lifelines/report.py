@@ -12,7 +12,6 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from assistant.asking import Step, Verdict, note, step, verdict
-from assistant.asking.what_if import ChangedRank, Harm
 from assistant.asking.wording import fill, format_list
 
 from ..report import UnitSupply, write_source
@@ -46,12 +45,6 @@ BY: dict[Passage, str] = {
 }
 
 
-def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
-    """Return what a unit's supply is worth: the more, the better, and least where facts are missing to tell it."""
-    ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if isolated else 2, "low": 3, "in": 4}
-    return ranks[state]
-
-
 class SupplyLoss(NamedTuple):
     """One thing that is lost."""
 
@@ -80,8 +73,9 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> int:
-        """What it is worth."""
-        return worth(self.state, isolated=self.isolated)
+        """What it is worth: the more, the better, and least where facts are missing to tell it."""
+        ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if self.isolated else 2, "low": 3, "in": 4}
+        return ranks[self.state]
 
     @classmethod
     def of(cls, supply: UnitSupply) -> SupplyHeld:
@@ -105,13 +99,6 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
     after: Annotated[SupplyHeld, note("its supply afterwards")]
 
-    @classmethod
-    def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
-        """Return what becomes of the supply of a unit, as compared."""
-        before = SupplyHeld.of(turned.before)
-        after = SupplyHeld.of(turned.after)
-        return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
-
 
 class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
     """A loss by which units are worse off."""
@@ -123,17 +110,6 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
         tuple[SupplyEffect, ...], note("units better supplied after the loss, as others no longer draw on their source")
     ] = ()
     gone: Annotated[tuple[str, ...], note("the units that are lost with the hex or the source")] = ()
-
-    @classmethod
-    def of(cls, harm: Harm[SupplyLoss, UnitSupply]) -> HarmfulLoss:
-        """Return what a loss does, as found out."""
-        return cls(
-            kind=harm.loss.kind,
-            where=harm.loss.where,
-            worse=tuple(map(SupplyEffect.of, harm.worse)),
-            better=tuple(map(SupplyEffect.of, harm.better)),
-            gone=harm.gone,
-        )
 
     @property
     def severity(self) -> tuple[int, ...]:

@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
 from assistant.asking import View
-from assistant.asking.what_if import compare_losses, compare_ranks
+from assistant.asking.what_if import ChangedRank, compare_losses, compare_ranks
 from assistant.state.state import GameState
 
 from ...forces.armies import nearest_formations
@@ -32,7 +32,6 @@ from .report import (
     SupplyHeld,
     SupplyLoss,
     UndecidedUnit,
-    worth,
 )
 from .suppositions import after_loss
 
@@ -147,12 +146,7 @@ class Passing:
                 yield SupplyLoss("hex", PILLAU)
 
 
-Supplies = Mapping[str, UnitSupply]
-
-
-def _measure_worth(supply: UnitSupply) -> int:
-    """Return what a unit's supply is worth, with the best modes that its side may choose."""
-    return worth(supply.could.state, isolated=supply.isolated)
+Supplies = Mapping[str, SupplyHeld]
 
 
 class LifelineSearch:
@@ -169,7 +163,8 @@ class LifelineSearch:
         self.zone = zone
         self.named = units
         standing = side_supply(view, side, units, causes=False)
-        self.now = {supply.unit: supply for supply in standing.supply.units}
+        self.rows = {row.unit: row for row in standing.supply.units}
+        self.now = {name: SupplyHeld.of(row) for name, row in self.rows.items()}
         self.asks = standing.asks
         self.exact = standing.supply.exact
         self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
@@ -178,9 +173,16 @@ class LifelineSearch:
 
     def lifelines(self, **more: Any) -> SideLifelines:
         """Return the result, with some of its fields."""
-        undecided = (row for row in self.now.values() if row.could.state is None)
+        undecided = (row for row in self.rows.values() if row.could.state is None)
         rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
-        return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
+        return SideLifelines(side=self.side, units=len(self.rows), undecided=rows, **more)
+
+    def effects(self, turned: Iterable[ChangedRank[SupplyHeld]]) -> tuple[SupplyEffect, ...]:
+        """Return what becomes of units whose supply has changed."""
+        return tuple(
+            SupplyEffect(unit=name, place=self.rows[name].place, before=before, after=after)
+            for name, before, after in turned
+        )
 
     # --- what may be lost ---------------------------------------------------------------------------------------------
 
@@ -227,7 +229,7 @@ class LifelineSearch:
         standing = side_supply(then, self.side, there, self.believed, causes=False)
         then.forget()
         self.exact = self.exact and standing.supply.exact
-        return {supply.unit: supply for supply in standing.supply.units}
+        return {row.unit: SupplyHeld.of(row) for row in standing.supply.units}
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -236,11 +238,21 @@ class LifelineSearch:
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
-        every = compare_losses(self.view, felt, self.now, self.after, _measure_worth)
-        found_harms = [harm for harm in every if harm.worse]
-        bad = {harm.loss for harm in found_harms}
+        every = compare_losses(self.view, felt, self.now, self.after, _worth)
+        losses = [
+            HarmfulLoss(
+                kind=harm.loss.kind,
+                where=harm.loss.where,
+                worse=self.effects(harm.worse),
+                better=self.effects(harm.better),
+                gone=harm.gone,
+            )
+            for harm in every
+            if harm.worse
+        ]
+        bad = {SupplyLoss(loss.kind, loss.where) for loss in losses}
+        losses.sort(key=lambda loss: loss.severity, reverse=True)
         ways = self.alternatives(passed, bad) if self.named else ()
-        losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
         return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
@@ -248,15 +260,14 @@ class LifelineSearch:
         whose loss a unit is worse off.
         """
         for name, now in self.now.items():
-            lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             as_well = list[tuple[SupplyHeld, str]]()
-            for loss in lost:
-                supply = self.after(loss).get(name)
-                if supply and _measure_worth(supply) >= _measure_worth(now):
-                    as_well.append((SupplyHeld.of(supply), loss.where))
-            before = SupplyHeld.of(now)
+            for loss in passed[name]:
+                if loss.kind == "hex" and loss.where != self.rows[name].place and loss not in bad:
+                    supply = self.after(loss).get(name)
+                    if supply and supply.worth >= now.worth:
+                        as_well.append((supply, loss.where))
             for after, some in groupby(as_well, key=itemgetter(0)):
-                same = (after.source, after.line) == (before.source, before.line)
+                same = (after.source, after.line) == (now.source, now.line)
                 yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
     def through(self, hex: str) -> SideLifelines:
@@ -264,29 +275,29 @@ class LifelineSearch:
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
         then = self.after(loss) if passing else {}
-        units = list[PassingUnit]()
-        for name, by in passing.items():
-            now = self.now[name]
-            after = SupplyHeld.of(then[name]) if name in then else None
-            units.append(PassingUnit(unit=name, place=now.place, by=by, before=SupplyHeld.of(now), after=after))
-        return self.lifelines(through=tuple(units), tried=int(bool(passing)))
+        units = tuple(
+            PassingUnit(unit=name, place=self.rows[name].place, by=by, before=self.now[name], after=then.get(name))
+            for name, by in passing.items()
+        )
+        return self.lifelines(through=units, tried=int(bool(passing)))
 
     def otherwise(self, state: GameState) -> SideLifelines:
         """Return what becomes of the units in another state."""
         then = self.among(state)
-        worse, better = compare_ranks(self.now, then, _measure_worth)
+        worse, better = compare_ranks(self.now, then, _worth)
         both = {turned.subject for turned in (*worse, *better)}
-        moved = list[SupplyEffect]()
-        for name, now in self.now.items():
-            if name in then and name not in both:
-                before = SupplyHeld.of(now)
-                after = SupplyHeld.of(then[name])
-                if before != after:
-                    moved.append(SupplyEffect(unit=name, place=now.place, before=before, after=after))
+        alike = (
+            ChangedRank(name, self.now[name], then[name]) for name in self.now if name in then and name not in both
+        )
         return self.lifelines(
-            worse=tuple(SupplyEffect.of(turned) for turned in worse if turned.after.could.state),
-            unsure=tuple(SupplyEffect.of(turned) for turned in worse if not turned.after.could.state),
-            better=tuple(map(SupplyEffect.of, better)),
-            otherwise=tuple(moved),
+            worse=self.effects(turned for turned in worse if turned.after.state),
+            unsure=self.effects(turned for turned in worse if not turned.after.state),
+            better=self.effects(better),
+            otherwise=self.effects(turned for turned in alike if turned.before != turned.after),
             gone=tuple(name for name in self.now if name not in then),
         )
+
+
+def _worth(held: SupplyHeld) -> int:
+    """Return what a unit's supply is worth, with the best modes that its side may choose."""
+    return held.worth

@@ -27,9 +27,7 @@ class SupplyLeg(NamedTuple):
         Passage, note("its line, its source's, the RR line from a friendly map edge, or the way out of Isolation")
     ]
     hexes: Annotated[tuple[str, ...], note("in the order in which supply comes")]
-    linked: Annotated[tuple[str, ...], note("those of a line that it enters along a railway")] = ()
     source: Annotated[str, note("that of a line")] = ""
-    is_loc: Annotated[bool, note("whether an RR line must be a depot's LOC")] = False
 
 
 def legs(
@@ -43,16 +41,15 @@ def legs(
     source, line = side.lines.line_of_offer(client, offer)
     on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
     if not on_it:
-        yield SupplyLeg(part, line.hexes, line.linked, source.name)
+        yield SupplyLeg(part, line.hexes, source.name)
     if offer.source in (RR_LINE, LOC):
         yield _trace_railway(side, line.start, is_loc=offer.source == LOC)
     elif offer.source in side.inputs.fed and offer.source in serves:
         yield from legs(side, serves, side.inputs.clients[offer.source], serves[offer.source], "source")
-    is_loc = client.arm in DEPOTS
-    for there in reversed(line.linked):
-        here = line.hexes[line.hexes.index(there) - 1]
-        yield _trace_railway(side, here, is_loc=is_loc)
-        yield _trace_railway(side, there, is_loc=is_loc)
+    for at in reversed(range(1, len(line.hexes))):
+        if line.hexes[at] in line.linked:
+            for hex in line.hexes[at - 1 : at + 1]:
+                yield _trace_railway(side, hex, is_loc=client.arm in DEPOTS)
 
 
 def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
@@ -73,4 +70,4 @@ def _trace_railway(side: SupplySide, hex: str, *, is_loc: bool = False) -> Suppl
     ground, board = side.inputs.ground, side.lines.board
     railways = ground.loc if is_loc else ground.railway
     line = (board.loc if is_loc else board.railway).line(hex)
-    return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
+    return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
