@@ -37,15 +37,13 @@ GUESTS = "guests of "
 
 
 class AskedAlone(NamedTuple):
-    """A unit that is asked about alone, with the supply units that may serve it or those, and the line on which it is
-    judged.
-
-    kin: itself and these units. Without a unit all of a side are meant, if they are few.
-    """
+    """A unit that is asked about alone; without one all of a side, if they are few."""
 
     unit: str = ""
     kin: frozenset[str] = frozenset()
+    """Itself and the supply units that may serve it or those."""
     line: TypedLine | None = None
+    """The line on which it is judged."""
 
 
 def capacity(group: str) -> int:
@@ -177,7 +175,7 @@ def _find_bar(
     24.1.2b). named: as of `SupplyInputs`.
     """
     if other.source.kind == "fortress":
-        return None if client.unit.id in BOYEN_SERVES else SourceBar("it serves others (14.2.4)")
+        return None if client.unit.id in BOYEN_SERVES else SourceBar("it serves others (14.2.4)", of_another=True)
     if client.lacks:
         facts.ask(client.lacks[0])
         return None

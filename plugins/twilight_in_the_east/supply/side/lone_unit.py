@@ -4,7 +4,7 @@ it best; along a typed line, or over all that is known (14.2b, 14.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from assistant.rules.field import LineSource, SideField, TracedLine, side_of
+from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import FULL, Offer
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -20,7 +20,7 @@ from assistant.util.errors import quoted
 from ...forces.armies import formations_beside
 from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
-from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
+from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
 from ..ground import line_part
 from ..report import (
@@ -55,6 +55,12 @@ from .certainty import Certainty, SupplySide, say_granted
 from .inputs import AskedAlone, SupplyInputs
 from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
+
+ISOLATED = {True: " and Isolated", False: ", but not Isolated", None: ", perhaps Isolated"}
+"""Whether a unit that is Out of Supply is Isolated, in words."""
+FIRST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
+"""In which order sources are listed, fortresses between these."""
+
 
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
@@ -256,9 +262,9 @@ class LoneUnit(NamedTuple):
 
     def nothing(self) -> SupplyResult:
         """Return what it has from none of the sources that were tried."""
-        tried = tuple(self.list_sources())
+        idle = self.inputs.idle(self.unit.id)
         return SupplyResult(
-            unit=self.unit.id, place=self.place, state=None, tried=tried, idle=self.inputs.idle(self.unit.id)
+            unit=self.unit.id, place=self.place, state=None, tried=tuple(self.list_sources()), idle=idle
         )
 
     def result(self, offer: Offer) -> SupplyResult:
@@ -288,7 +294,7 @@ class LoneUnit(NamedTuple):
         """Return what is certain, and what decides whether there is more."""
         asks = self.settled.asks
         if self.inputs.typed and not offer:
-            line = self.side.lines.typed_line() or TracedLine(self.place)
+            line = self.side.lines.trace_typed(self.inputs.typed)
             text = "undecided: this line does not supply {unit}: {why}; another one may"
             result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
             (begin,) = result.tried
@@ -312,17 +318,12 @@ class LoneUnit(NamedTuple):
     def report_out(self) -> Report[SupplyResult]:
         """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
         isolated = self.states.isolated(self.client)
-        stated = self.settled.is_stated
-        asks = self.states.if_isolated.get(self.unit.id, ())
         result = replace(self.nothing(), state="out", isolated=isolated)
-        parts = [sources_part(result.tried)]
-        if not stated:
-            parts += self.cause(result)
-        source_of_state = " (as stated)" if stated else ""
+        text = f"{{unit}} is Out of Supply{' (as stated)' if self.settled.is_stated else ''}{ISOLATED[isolated]}"
+        parts = [sources_part(result.tried), *([] if self.settled.is_stated else self.cause(result))]
         if isolated is None:
-            text = f"undecided: {{unit}} is Out of Supply{source_of_state}, perhaps Isolated"
-            return report(result, verdict("undecided", text, result), *parts, asks=asks)
-        text = f"{{unit}} is Out of Supply{source_of_state}" + (" and Isolated" if isolated else ", but not Isolated")
+            asks = self.states.if_isolated.get(self.unit.id, ())
+            return report(result, verdict("undecided", f"undecided: {text}", result), *parts, asks=asks)
         return report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
 
     def cause(self, result: SupplyResult) -> list[Part]:
@@ -389,44 +390,39 @@ class LoneUnit(NamedTuple):
 
     # --- sources ---
 
-    def list_sources(self) -> list[TriedSource]:
-        """Return the sources that attachment allows the unit, each with its line and why it does not serve."""
-        if self.inputs.typed:
-            return [self.source_of_line(self.inputs.typed)]
-        if self.briefly:
-            return []
-        client = self.client
-        every = sorted(
-            (other for other in self.inputs.kin(client) if not self.serves_others(other)),
-            key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
-        )
-        fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
-        if client.arm in DEPOTS:
-            able: tuple[str, ...] = ()
-        else:
-            able = DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
-        units = [(other.source, self.why_not(other)) for other in every]
-        tried = [
-            *self.sources_with_lines(source for source in units if source[0].kind in able),
-            *self.nearest_railway(),
-        ]
-        with self.inputs.view.gather() as facts:
+    def list_sources(self) -> Iterator[TriedSource]:
+        """Yield the sources that attachment allows the unit, each with its line and why it does not serve: depots
+        first, Corps Trains last, then the RR line and the half-hexes of the Bukowina.
+        """
+        inputs, client = self.inputs, self.client
+        if inputs.typed:
+            yield self.source_of_line(inputs.typed)
+        if inputs.typed or self.briefly:
+            return
+        if client.arm not in DEPOTS:
+            every = [other for other in inputs.kin(client) if other.source.kind in DEPOTS]
+            if client.arm not in SUPPLY_ARMS:
+                every = sorted(inputs.kin(client), key=lambda other: FIRST.get(other.source.kind, 1))
+            for other in every:
+                bar = inputs.bar(client, other)
+                if not (isinstance(bar, SourceBar) and bar.of_another):
+                    yield self.try_source(other.source, self.why_not(other))
+        yield from self.nearest_railway()
+        with inputs.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
         offered = {offer.source for offer in self.offers}
-        distance = self.inputs.view.board.distance
         for source, why in half_hexes:
             # a line from farther off is looked for only along RR lines
-            if source.name in offered or distance(source.place, self.place) <= BUKOWINA_REACH:
-                tried += self.sources_with_lines([(source, why)])
-        return tried
+            near = inputs.view.board.distance(source.place, self.place) <= BUKOWINA_REACH
+            if near or source.name in offered:
+                yield self.try_source(source, why)
 
-    def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
-        """Yield sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
-        offered = {offer.source for offer in self.offers}
-        no_line = "no typed line within its range" if self.inputs.ground.network else "no line within its range"
-        for source, bar in sources:
-            why_not = bar or (self.open_still(source.name) if source.name in offered else no_line)
-            yield tried_source(source, self.side.lines.board.line(source, self.place), why_not)
+    def try_source(self, source: LineSource, bar: str) -> TriedSource:
+        """Return a source with its line to the unit, and why it does not serve. bar: why it cannot, "" if it may."""
+        if not bar and all(offer.source != source.name for offer in self.offers):
+            bar = "no typed line within its range" if self.inputs.ground.network else "no line within its range"
+        line = self.side.lines.board.line(source, self.place)
+        return tried_source(source, line, bar or self.open_still(source.name))
 
     def open_still(self, name: str) -> str:
         """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
@@ -436,33 +432,23 @@ class LoneUnit(NamedTuple):
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         lines, client, place = self.side.lines, self.client, self.place
+        is_depot = client.arm in DEPOTS
         if client.arm in SUPPLY_ARMS:
-            linked = place in lines.board.railway.cost
+            linked = is_depot or place in lines.board.railway.cost
         else:
             linked = lines.reach(RAILWAY, place) is not None
-        if linked or client.arm in DEPOTS:
+        if linked:
             source, line = lines.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
-            yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
-
-    def serves_others(self, other: SupplyUnit) -> bool:
-        """Return whether a source is one of another army or corps."""
-        bar = self.inputs.bar(self.client, other)
-        return isinstance(bar, SourceBar) and bar.of_another
+            yield tried_source(source, line, self.why_no_loc(place) if is_depot else "")
 
     def why_not(self, other: SupplyUnit) -> str:
         """Return why a source does not serve the unit whatever the distance, "" if it may."""
-        name = other.unit.id
         bar = self.inputs.bar(self.client, other)
-        if isinstance(bar, SourceBar):
-            barred = bar.why
-        elif bar:
-            barred = "whether it may serve the unit is not stated"
-        else:
-            barred = ""
-        known = self.side.certain.get(name)
-        is_out = known is not None and known.state != "in" and not known.asks
-        if barred or other.why_not or not is_out or name not in self.inputs.fed:
-            return barred or other.why_not
+        if bar:
+            return bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated"
+        known = self.side.certain.get(other.unit.id)
+        if other.why_not or other.unit.id not in self.inputs.fed or not known or known.state == "in" or known.asks:
+            return other.why_not
         is_depot = other.source.kind in DEPOTS
         return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
 
@@ -477,24 +463,22 @@ class LoneUnit(NamedTuple):
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        inputs, lines = self.inputs, self.side.lines
-        line = lines.typed_line()
-        assert line is not None
+        inputs, line = self.inputs, self.side.lines.trace_typed(typed)
+        linked = line.start in self.side.lines.board.linked
         other = inputs.sources.get(typed.source)
         half_hex = [source for source in inputs.bukowina(self.client) if source.place == line.start]
-        own = half_hex[0] if half_hex and line.start not in lines.board.linked else railway(line.start)
         if other:
             source = other.source
         elif typed.source:
             source = LineSource(typed.source, "", line.start, ())
         else:
-            source = own
+            source = half_hex[0] if half_hex and not linked else railway(line.start)
         if self.offers:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
-        if not why_not and source.kind == RR_LINE and line.start not in lines.board.linked:
+        if not why_not and source.kind == RR_LINE and not linked:
             owner = inputs.view.game.file.the_side(inputs.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
-        near, far = near_and_far(source) if source.ranges else (0, 0)
+        near, far = near_and_far(source)
         too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
         return tried_source(source, line, why_not or too_far)

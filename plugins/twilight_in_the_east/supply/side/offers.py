@@ -14,7 +14,7 @@ from assistant.rules.field import LineSource, TracedLine
 from assistant.rules.field.allocation import FULL, LOW, Offer
 
 from ...terms import DEPOTS, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit, evaluate_if_known
+from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
 from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
@@ -94,11 +94,8 @@ class MapOffers(NamedTuple):
         hexes = spread.line(end)
         return self.board.lines.along(hexes if end == to else hexes[::-1])
 
-    def typed_line(self) -> TracedLine | None:
-        """Return the typed line, without the hexes along its RR line if that is its source; None without one."""
-        typed = self.inputs.typed
-        if typed is None:
-            return None
+    def trace_typed(self, typed: TypedLine) -> TracedLine:
+        """Return a typed line, without the hexes along its RR line if that is its source."""
         linked = [at for at, hex in enumerate(typed.hexes) if hex in self.board.linked and not typed.source]
         return self.board.along(typed.hexes[linked[-1] if linked else 0 :])
 
@@ -111,7 +108,9 @@ class MapOffers(NamedTuple):
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
             return underfoot(place), TracedLine(place)
-        typed = self.typed_line() if self.inputs.is_asked(client) else None
+        typed = None
+        if self.inputs.typed and self.inputs.is_asked(client):
+            typed = self.trace_typed(self.inputs.typed)
         if offer.source in self.inputs.sources:
             source = self.inputs.sources[offer.source].source
             return source, typed or self._find_line(source, place)
@@ -129,7 +128,7 @@ class MapOffers(NamedTuple):
         """Return what the sources offer a unit, as far as all is known of it and of them."""
         is_asked = self.inputs.is_asked(client)
         if self.inputs.typed and is_asked and not client.always:
-            return self._offered_if_known(client, self._list_typed(client))
+            return self._offered_if_known(client, self._list_along(self.inputs.typed, client))
         own = self._offered_if_known(client, self._list_own(client))
         best = any(offer.gives == client.most and not offer.group for offer in own.offers)
         if client.through or client.always or client.arm in DEPOTS or client.ties or (best and not is_asked):
@@ -171,12 +170,12 @@ class MapOffers(NamedTuple):
         takes_place = is_lent(client, other) and client.formation.id not in self.inputs.settled.get(group, ())
         return self.within_reach(client, other.source, cost, group if takes_place else "")
 
-    def _list_typed(self, client: Client) -> Iterator[Offer | Ask]:
+    def _list_along(self, typed: TypedLine, client: Client) -> Iterator[Offer | Ask]:
         """Yield what a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from
         the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
-        inputs, typed, line = self.inputs, self.inputs.typed, self.typed_line()
-        if typed is None or line is None or line.barred or typed.barred:
+        inputs, line = self.inputs, self.trace_typed(typed)
+        if line.barred or typed.barred:
             return
         cost = int(line.cost * HEX)
         half_hex = next((source for source in inputs.bukowina(client) if source.place == line.start), None)
