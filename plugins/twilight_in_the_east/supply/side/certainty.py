@@ -6,7 +6,7 @@ also turn on a way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ import msgspec
 
 from assistant.asking import View, step
 from assistant.asking.asks import Ask, ask_for_fact
-from assistant.rules.field import LineSource, TracedLine
+from assistant.rules.field import LineSource, Network, TracedLine
 from assistant.rules.field.allocation import Offer, ServicePlan, best_plan
 from assistant.util.memo import Memo
 
@@ -27,7 +27,7 @@ from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_n
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
 from .inputs import SupplyInputs, capacity
-from .offers import EXTENDED, LOC, NORMAL, RANK, STATED, WORDS, MapOffers, Offered, preference
+from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, preference
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
@@ -273,26 +273,25 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
     """Return the lines that only the player can see and that would give a unit more than it has, in words."""
-    inputs, lines = side.inputs, side.possible.board.lines
+    inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
-    here = str(client.unit.place)
+    better = [state for state, given in RANK.items() if given > gives]
     sources = _list_able_sources(side, client)
+    if client.arm in (*COMBAT_ARMS, "artillery"):
+        sources.append(RAILWAY)
     reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
-    back = lines.field_to(here, reach).cost
-    leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
+    back = side.possible.board.lines.field_to(here, reach).cost
+    leads_in = _cost_to_open(network, back, closed, reach)
+    railed = _cost_to_open(network, back, enemies, reach)  # EZOCs do not cut RR lines
     reached: dict[int, list[str]] = {}
     for source in sources:
-        hexes = reach_for(source, [more for more, given in RANK.items() if given > gives])
-        apart = inputs.view.board.distance(source.place, here)  # each hex costs a quarter at least
-        if not hexes or apart > at_most(hexes):
-            continue
-        if _cost_to_leave(side, source) + leads_in <= at_most(hexes):
-            reached.setdefault(hexes, []).append(source.name)
-    hexes = RR_IN_SUPPLY if gives else RR_LOW
-    railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=reach + 1)
-    if client.arm in (*COMBAT_ARMS, "artillery") and railed <= at_most(hexes):  # EZOCs do not cut RR lines
-        reached.setdefault(hexes, []).append("an operational RR line")
+        hexes, is_rail = reach_for(source, better), source == RAILWAY
+        # each hex costs a quarter at least
+        if hexes and (is_rail or inputs.view.board.distance(source.place, here) <= at_most(hexes)):
+            cost = railed if is_rail else leads_in + _cost_to_leave(side, source)
+            if cost <= at_most(hexes):
+                reached.setdefault(hexes, []).append("an operational RR line" if is_rail else source.name)
     texts = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
     texts[:1] = [f"another line to {client.unit.id} {first}" for first in texts[:1]]
     is_depot = client.arm in DEPOTS
@@ -321,10 +320,16 @@ def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
     assert network
 
     def least() -> int:
-        cost = lines.field({source.place}, limit).cost
-        return min((at for hex, at in cost.items() if network.is_open(hex, closed)), default=limit + 1)
+        return _cost_to_open(network, lines.field({source.place}, limit).cost, closed, limit)
 
     return inputs.view.memo(_LEADS_OUT, (inputs.side, source.place, limit), lambda known, apart: least())
+
+
+def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection[str], limit: int) -> int:
+    """Return the least cost of some hexes from which a way that is not typed may lead on, more than the limit if there
+    is none. closed: hexes that no line enters.
+    """
+    return min((cost for hex, cost in costs.items() if network.is_open(hex, closed)), default=limit + 1)
 
 
 # --- plans ------------------------------------------------------------------------------------------------------------

@@ -80,14 +80,10 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         shares = served.id != unit.id
         beside = formations_beside(facts, unit) if shares else []
         cap = cap_on(facts, unit) if shares else None
-    found = _report_along_line(view, around, served, line, briefly=briefly)
-    if found is None:
-        alone = find_alone(view, around, served, briefly=briefly)
-        found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
-    if not shares:
-        return found
-    found = _share_report(view, unit, served, beside, found)
-    return _cap_report(found, cap, briefly=briefly) if cap else found
+    alone = _find_along_line(view, around, served, line, briefly=briefly)
+    alone = alone or find_alone(view, around, served, briefly=briefly)
+    found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
+    return _share_report(view, unit, alone, beside, cap, found) if shares else found
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
@@ -102,25 +98,23 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
     return row if served.id == unit.id else share_supply(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
-def _report_along_line(
-    view: View, around: SideField, unit: Unit, line: str, *, briefly: bool
-) -> Report[SupplyResult] | None:
-    """Return the report along a typed line, None where none is typed and where other lines are to be looked at: if none
-    is named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit
-    better, as its owner says of the unit, or of the whole side.
+def _find_along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> LoneUnit | None:
+    """Return a unit as it is judged along a typed line, None where none is typed and where other lines are to be looked
+    at: if none is named and it gives less than full supply, or if it gives nothing and no line but those typed serves
+    the unit better, as its owner says of the unit, or of the whole side.
     """
     with view.gather() as facts:
         needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
-    if needs_none and not line:
-        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
+    if needs_none:  # what supplies a supply unit is what lies under it, be it typed as a line or not
+        if line:
+            typed_line(view, unit, line)
+            text = "{unit} is judged by all that is typed, not by the line {line} alone"
+            view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
+        return None
     name = line or only_line(view, str(unit.place))
-    typed = typed_line(view, unit, name) if name else None
-    if typed is None:
+    if not name:
         return None
-    if needs_none:
-        text = "{unit} is judged by all that is typed, not by the line {line} alone"
-        view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
-        return None
+    typed = typed_line(view, unit, name)
     try:
         along = find_alone(view, around, unit, typed, briefly=briefly)
     except MissingFacts:
@@ -130,44 +124,32 @@ def _report_along_line(
     other = view.fact("other-line", unit.id)
     is_last = view.flag(NETWORK.whole, around.side) or (other is not None and not other.value)
     is_full = along.settled.state == "in" and not along.settled.asks
-    if is_full or (line and not (is_last and not along.settled.offer)):
-        return along.report()
-    return None
+    return along if is_full or (line and not (is_last and not along.settled.offer)) else None
 
 
 def _share_report(
-    view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
+    view: View, unit: Unit, alone: LoneUnit, beside: Sequence[str], cap: Cap | None, shared: Report[SupplyResult]
 ) -> Report[SupplyResult]:
-    """Return the report on a formation's supply as that of an Asset Unit which is attached to it. beside: the
-    formations in its hex.
+    """Return the report on a formation's supply as that of an Asset Unit which is attached to it, and which a cap may
+    keep in Low Supply though the formation is In Supply. alone: the formation; beside: the formations in its hex.
     """
+    formation = alone.unit.id
     text = "{unit} shares the supply of {force}, with which it is stacked"
-    others = [name for name in beside if name != formation.id]
+    others = [name for name in beside if name != formation]
     if others and not view.state.value("with", unit.id):
         text += "; its owner may attach it to {units} instead (with=UNIT)"
-    part = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
-    result, outcome = formation_report.result, formation_report.verdict
+    parts = [Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation, units=others),)), *shared.parts]
+    result, outcome = shared.result, shared.verdict
     assert result is not None
     words = outcome.template.replace("{unit}", "{unit} (attached to {force})")
-    shared_verdict = Verdict(outcome.kind, words, {**outcome.figures, "unit": unit.id, "force": formation.id})
-    shared_result = replace(result, unit=unit.id, through=formation.id)
-    shared_report = report(shared_result, shared_verdict, part, *formation_report.parts, asks=formation_report.asks)
-    return replace(shared_report, cautions=formation_report.cautions)
-
-
-def _cap_report(uncapped: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
-    """Return the report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In
-    Supply.
-    """
-    result, outcome = uncapped.result, uncapped.verdict
-    if result is None or result.state != "in":
-        return uncapped
-    result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
-    parts = uncapped.parts
-    if not briefly:
-        parts = (*parts, *_cause_parts(cause_of_cap(result.unit, cap)))
-    low = Verdict(KINDS["low"], outcome.template, {**outcome.figures, "state": STATES["low"]})
-    return replace(uncapped, result=result, verdict=low, parts=parts)
+    kind, figures = outcome.kind, {**outcome.figures, "unit": unit.id, "force": formation}
+    result = replace(result, unit=unit.id, through=formation)
+    if cap and result.state == "in":
+        result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
+        kind, figures = KINDS["low"], {**figures, "state": STATES["low"]}
+        parts += [] if alone.briefly else _cause_parts(cause_of_cap(unit.id, cap))
+    shown = report(result, Verdict(kind, words, figures), *parts, asks=shared.asks)
+    return replace(shown, cautions=shared.cautions)
 
 
 def find_alone(
@@ -385,7 +367,9 @@ class LoneUnit(NamedTuple):
 
     def surplus(self) -> list[str]:
         """Return what more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
-        of_unit = any(self.client.formation.id in names for names in self.inputs.named.values())
+        of_unit = not self.inputs.typed and any(
+            self.client.formation.id in names for names in self.inputs.named.values()
+        )
         return list(surplus(self.inputs)) if of_unit else []
 
     # --- sources ---
