@@ -26,7 +26,7 @@ from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, supply_ground
-from ..isolation import is_isolated, still_leads_out, way_out
+from ..isolation import find_way_out, still_leads_out
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
@@ -303,26 +303,25 @@ class SideStates:
         name = client.unit.id
         if name not in self._isolated:
             try:
-                self._isolated[name] = not self._still_leads_out(client.unit) and self._seek_way_out(client.unit)
+                self._isolated[name] = not self._leads_out(client.unit)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
         return self._isolated[name]
 
-    def _still_leads_out(self, unit: Unit) -> bool:
-        """Return whether one of the ways that have kept a unit from being Isolated still does."""
-        around, board = self.side.inputs.around, self.side.lines.board
-        known = [way for way in self.ways_out.get(unit.id, ()) if way[0] == unit.place]
-        return any(still_leads_out(around, board.lines, board.linked, way, {around.side}) for way in known)
-
-    def _seek_way_out(self, unit: Unit) -> bool:
-        """Return whether a unit is Isolated; a way over a board that keeps it from that is noted."""
+    def _leads_out(self, unit: Unit) -> bool:
+        """Return whether a way keeps a unit from being Isolated: one that has done so in another position, or a new
+        one, which is noted.
+        """
         inputs, board = self.side.inputs, self.side.lines.board
-        isolated = is_isolated(inputs.view, unit, inputs.ground)
-        if not (isolated or inputs.ground.network):
-            way = way_out(inputs.around, board.lines, board.linked, str(unit.place), {inputs.side})
-            self.ways_out.setdefault(unit.id, []).insert(0, way)
-        return isolated
+        ways = self.ways_out.setdefault(unit.id, [])
+        for way in ways:
+            if way[0] == unit.place and still_leads_out(inputs.around, board.lines, board.linked, way, {inputs.side}):
+                return True
+        found = find_way_out(inputs.view, unit, inputs.ground)
+        if found and not inputs.ground.network:
+            ways.insert(0, found)
+        return found is not None
 
     def cause(self, client: Client) -> Cause | None:
         """Return why a unit is not In Supply."""
