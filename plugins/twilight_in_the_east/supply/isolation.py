@@ -80,7 +80,7 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
         if network:
             for hex in way[1:]:
                 view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-            grant_links(view, ground, side, way[-1:], ground.railway)
+            grant_links(view, ground, way[-1:], ground.railway)
         return way
     if network is None:
         way = way_out(around, board.lines, board.linked, here, {side, ""})

@@ -15,6 +15,7 @@ from assistant.state.state import is_limited
 
 from ...forces.markers import check_bearers
 from ..report import UNTRIED, campaign_steps, format_missing
+from ..side.states import side_supply
 from .report import (
     Lifelines,
     SideLifelines,
@@ -56,7 +57,8 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     _check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
+    standing = [side_supply(view, side, parameters.unit, causes=False) for side in sides]
+    finders = [LifelineSearch(view, supply, parameters.unit, zone=parameters.zone) for supply in standing]
     if parameters.if_:
         title = f"if {parameters.if_}"
         lifelines = [_judge_supposed(view, finder, parameters) for finder in finders]
@@ -80,7 +82,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         parts += _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
     asks = dict[str, Ask]()
     for finder in finders:
-        asks |= {ask.name: ask for ask in finder.asks}
+        asks |= {ask.name: ask for ask in finder.standing.asks}
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
         verdict=with_undecided(outcome, lifelines),

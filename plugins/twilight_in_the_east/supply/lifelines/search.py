@@ -20,7 +20,7 @@ from ..ground import FERRY, PILLAU, rails_from
 from ..report import UnitSupply
 from ..rules import connected_railway
 from ..side.legs import Passage, SupplyLeg, legs, legs_out
-from ..side.states import SideStates, side_supply
+from ..side.states import SideAnswer, SideStates, side_supply
 from ..sources import fortress_source
 from .report import (
     KINDS,
@@ -152,22 +152,19 @@ Supplies = Mapping[str, SupplyHeld]
 class LifelineSearch:
     """What the supply of a side's units depends on.
 
-    units: those asked about, all if none; zone: whether an enemy who enters a hex has a zone there; asks: about the
-    units as the position is; exact: whether no better modes were ever possible. Raises MissingFacts for what shows who
-    is where.
+    standing: their supply as the position is, without causes; units: those that are named, if any; zone: whether an
+    enemy who enters a hex has a zone there; exact: whether no better modes were ever possible.
     """
 
-    def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
+    def __init__(self, view: View, standing: SideAnswer, units: Sequence[str], *, zone: bool) -> None:
         self.view = view
-        self.side = side
-        self.zone = zone
+        self.standing = standing
+        self.side = standing.supply.side
         self.named = units
-        standing = side_supply(view, side, units, causes=False)
+        self.zone = zone
         self.rows = {row.unit: row for row in standing.supply.units}
         self.now = {name: SupplyHeld.of(row) for name, row in self.rows.items()}
-        self.asks = standing.asks
         self.exact = standing.supply.exact
-        self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
         self.passing = Passing(standing.states)
         self._then: dict[SupplyLoss, Supplies] = {}
 
@@ -226,7 +223,8 @@ class LifelineSearch:
         if not there:
             return {}
         then = self.view.instead(state)
-        standing = side_supply(then, self.side, there, self.believed, causes=False)
+        believed = {name: self.view.word("supply", name) for name in self.standing.states.side.believed}
+        standing = side_supply(then, self.side, there, believed, causes=False)
         then.forget()
         self.exact = self.exact and standing.supply.exact
         return {row.unit: SupplyHeld.of(row) for row in standing.supply.units}

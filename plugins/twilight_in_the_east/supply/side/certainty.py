@@ -377,7 +377,7 @@ def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
     for entered in line.steps:
         view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
     hexes = [line.start, *line.linked] if offer.source in (RR_LINE, LOC) or line.linked else []
-    grant_links(view, side.inputs.ground, side.inputs.side, hexes, side.railways(client))
+    grant_links(view, side.inputs.ground, hexes, side.railways(client))
     if fed and fed.offer and is_traced:
         say_granted(side, side.inputs.clients[offer.source], fed.offer)
 

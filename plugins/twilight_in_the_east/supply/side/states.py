@@ -253,10 +253,11 @@ class SideStates:
             return share_supply(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
         could = self.supply_in_plan(client, self.best)
+        as_now = self.stands.serves.get(unit.id) == self.best.serves.get(unit.id)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
             row,
-            stands=self.supply_in_plan(client, self.stands),
+            stands=could if as_now else self.supply_in_plan(client, self.stands),
             could=could,
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(client) if could.state == "out" else None,
