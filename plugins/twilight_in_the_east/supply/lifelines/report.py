@@ -16,8 +16,9 @@ from assistant.asking.wording import fill, format_list
 
 from ..report import UnitSupply, write_source
 from ..rules import SupplyState
-from ..side.legs import Passage
 
+Passage = Literal["line", "source", "railway", "way out"]
+"""What supply passes on its way to a unit."""
 Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
 """The rule by which each kind of loss matters."""

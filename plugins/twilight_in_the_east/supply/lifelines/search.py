@@ -7,25 +7,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.asking import View
 from assistant.asking.what_if import ChangedRank, compare_losses, compare_ranks
-from assistant.state.state import GameState
+from assistant.rules.field.allocation import Offer
+from assistant.state.state import GameState, Unit
 
 from ...forces.armies import nearest_formations
 from ...ground.hexsides import between
-from ...terms import GREAT_RIVERS
+from ...terms import DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import Client
 from ..ground import FERRY, PILLAU, rails_from
+from ..isolation import way_out
 from ..report import UnitSupply
-from ..rules import connected_railway
-from ..side.legs import Passage, SupplyLeg, legs, legs_out
+from ..rules import RR_LINE, connected_railway
+from ..side.offers import LOC, STATED
 from ..side.states import SideAnswer, SideStates, side_supply
 from ..sources import fortress_source
 from .report import (
     KINDS,
     Alternative,
     HarmfulLoss,
+    Passage,
     PassingUnit,
     SideLifelines,
     SupplyEffect,
@@ -34,6 +38,18 @@ from .report import (
     UndecidedUnit,
 )
 from .suppositions import after_loss
+
+
+class SupplyLeg(NamedTuple):
+    """A leg of the way that supply takes to a unit."""
+
+    part: Passage
+    """Its line, its source's, the RR line from a friendly map edge, or the way out of Isolation."""
+    hexes: tuple[str, ...]
+    """In the order in which supply comes."""
+    source: str = ""
+    """That of a line."""
+
 
 Passed = dict[SupplyLoss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
@@ -108,14 +124,51 @@ class Passing:
         if fortress:
             passed[SupplyLoss("source", fortress)] = "line"
         if client and offer and supply.could.state:
-            for leg in legs(self.side, self.states.best.serves, client, offer):
+            for leg in self._legs(client, offer):
                 passed = self._with(passed, leg)
         for name in formations:
             passed.setdefault(SupplyLoss("hex", str(self.view.unit(name).place)), "line")
         if client and supply.could.state == "out" and not supply.isolated:
-            for leg in legs_out(self.side, client):
+            for leg in self._legs_out(unit):
                 passed = self._with(passed, leg)
         return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
+
+    def _legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
+        """Yield the legs of a unit's supply by an offer, from the unit back to the map edge."""
+        inputs, serves = self.inputs, self.states.best.serves
+        if client.always or offer.source == STATED:
+            return
+        source, line = self.side.lines.line_of_offer(client, offer)
+        by_rail = offer.source in (RR_LINE, LOC)
+        if not (by_rail and client.arm in SUPPLY_ARMS):
+            yield SupplyLeg(part, line.hexes, source.name)
+        if by_rail:
+            yield self._trace_railway(line.start, is_loc=offer.source == LOC)
+        elif offer.source in inputs.fed and offer.source in serves:
+            yield from self._legs(inputs.clients[offer.source], serves[offer.source], "source")
+        for at in reversed(range(1, len(line.hexes))):
+            if line.hexes[at] in line.linked:
+                for hex in line.hexes[at - 1 : at + 1]:
+                    yield self._trace_railway(hex, is_loc=client.arm in DEPOTS)
+
+    def _legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
+        """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
+        Isolated (14.4.1).
+        """
+        board, around = self.side.lines.board, self.around
+        way = way_out(around, board.lines, board.linked, str(unit.place), {around.side})
+        if way:
+            yield SupplyLeg("way out", way[::-1])
+            yield self._trace_railway(way[-1])
+
+    def _trace_railway(self, hex: str, *, is_loc: bool = False) -> SupplyLeg:
+        """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
+        granted that one of its ends does.
+        """
+        ground, board = self.inputs.ground, self.side.lines.board
+        railways = ground.loc if is_loc else ground.railway
+        line = (board.loc if is_loc else board.railway).line(hex)
+        return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
 
     def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
         """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""

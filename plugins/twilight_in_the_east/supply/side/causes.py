@@ -19,13 +19,12 @@ from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
 
 from ...railways.network import RAILS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit
+from ..clients import Client, SupplyUnit, capacity
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance, cause_of_cap
 from ..rules import HEX, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, SourceBar, railway
 from .certainty import SupplySide
-from .inputs import capacity
 from .offers import RAILWAY, WORDS
 
 FARTHER = 6

@@ -22,11 +22,10 @@ from ...ground.hexsides import between
 from ...railways.network import RAILS, known_station
 from ...railways.typed_lines import Railway
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from ..clients import Client, TypedLine
+from ..clients import Client, SupplyInputs, TypedLine, capacity
 from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
-from .inputs import SupplyInputs, capacity
 from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, preference
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}

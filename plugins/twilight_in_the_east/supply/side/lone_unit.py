@@ -21,7 +21,17 @@ from ...forces.armies import formations_beside
 from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
 from ...terms import DEPOTS, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
+from ..clients import (
+    AskedAlone,
+    Client,
+    SupplyInputs,
+    SupplyUnit,
+    TypedLine,
+    evaluate_if_known,
+    kin_of,
+    only_line,
+    typed_line,
+)
 from ..ground import line_part
 from ..report import (
     KINDS,
@@ -52,7 +62,6 @@ from ..sources import (
     supplied_with,
 )
 from .certainty import Certainty, SupplySide, say_granted
-from .inputs import AskedAlone, SupplyInputs
 from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
 

@@ -14,11 +14,10 @@ from assistant.rules.field import LineSource, TracedLine
 from assistant.rules.field.allocation import FULL, LOW, Offer
 
 from ...terms import DEPOTS, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit, TypedLine, evaluate_if_known
+from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
 from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
-from .inputs import GUESTS, SupplyInputs, is_lent
 
 # The modes of supply units.
 NORMAL = "normal"

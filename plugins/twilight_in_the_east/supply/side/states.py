@@ -24,14 +24,13 @@ from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
-from ..clients import Client
+from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity, read_inputs
 from ..ground import PILLAU, supply_ground
 from ..isolation import find_way_out, still_leads_out
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
-from .inputs import GUESTS, AskedAlone, SupplyInputs, capacity, read_inputs
 from .offers import EXTENDED, LOC, STATED, WORDS
 
 WORD = {2: "two", 3: "three"}
