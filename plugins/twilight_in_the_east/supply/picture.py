@@ -393,13 +393,12 @@ def _list_reaches(
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
     reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
-    if len(placed) <= MOST_SINGLE:
-        for source, (near, far) in zip(placed, reaches, strict=True):
-            yield SourceReach(name=source.name, side=side, near=near, far=far)
-    else:
-        near = frozenset[str]().union(*(of_one for of_one, _ in reaches))
-        far = frozenset[str]().union(*(of_one for _, of_one in reaches))
-        yield SourceReach(name="all sources", side=side, near=near, far=far)
+    names = [source.name for source in placed]
+    if len(placed) > MOST_SINGLE:
+        near, far = map(frozenset[str]().union, *reaches)
+        names, reaches = ["all sources"], [(near, far)]
+    for name, (near, far) in zip(names, reaches, strict=True):
+        yield SourceReach(name=name, side=side, near=near, far=far)
 
 
 def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:

@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
-from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
@@ -80,9 +79,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     parts = list[Part]()
     for side in lifelines:
         parts += _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
-    asks = dict[str, Ask]()
-    for finder in finders:
-        asks |= {ask.name: ask for ask in finder.standing.asks}
+    asks = {ask.name: ask for supply in standing for ask in supply.asks}
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
         verdict=with_undecided(outcome, lifelines),

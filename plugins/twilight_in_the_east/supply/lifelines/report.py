@@ -306,10 +306,8 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     """Return how many units have less, and how many more, with what is supposed."""
-    worse = sum(len(side.worse) for side in sides)
-    unsure = sum(len(side.unsure) for side in sides)
-    better = sum(len(side.better) for side in sides)
-    gone = sum(len(side.gone) for side in sides)
+    lists = ("worse", "unsure", "better", "gone")
+    worse, unsure, better, gone = (sum(len(getattr(side, name)) for side in sides) for name in lists)
     figures = {"worse": worse, "gaining": better}
     if worse or unsure or better:
         text = "{worse:#unit} worse off, {gaining} better off"

@@ -89,20 +89,22 @@ class Causes:
         """Return the cause of a unit that a source would serve, if others did not need it more. alone: what it offers
         the unit.
         """
-        source, group, mode = alone.source, alone.group, alone.mode
-        holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
-        holders = (*self.inputs.settled.get(group, ()), *holders)
+        source, group, serves = alone.source, alone.group, self.plan.serves.items()
+        holders = (
+            *self.inputs.settled.get(group, ()),
+            *(name for name, taken in serves if group and taken.group == group),
+        )
         if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
-            taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
+            rival = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
-            others = tuple(name for name, taken_offer in self.plan.serves.items() if taken_offer.source == source)
-            now = self.plan.modes.get(source, mode).capitalize()
+            others = tuple(name for name, taken in serves if taken.source == source)
+            now = self.plan.modes.get(source, alone.mode).capitalize()
             for_whom = f" for {', '.join(others)}" if others else ""
-            text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
-            taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        return _find_cause(source, alone.gives, alone.cost, taken)
+            text = f"{source} is in {now} Mode{for_whom}, not in {alone.mode.capitalize()} Mode (14.2)"
+            rival = Hindrance(kind="mode", where=source, by=others, text=text)
+        return _find_cause(source, alone.gives, alone.cost, rival)
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
@@ -119,18 +121,11 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.inputs.sources.values()
-        barred = list[tuple[SupplyUnit, SourceBar]]()
-        allowed = list[SupplyUnit]()
-        for other in others:
-            if other.unit.id == client.unit.id:
-                continue
-            bar = self.inputs.bar(client, other)
-            if isinstance(bar, SourceBar):
-                barred.append((other, bar))
-                continue
-            allowed.append(other)
-            for ask in bar:
-                facts.ask(ask)
+        bars = [(other, self.inputs.bar(client, other)) for other in others if other.unit.id != client.unit.id]
+        barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
+        allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
+        for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
+            facts.ask(ask)
         single = [
             *self.attached_elsewhere(client, barred, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
@@ -176,11 +171,11 @@ class Causes:
         most: how many obstacles are lifted at most.
         """
         place = str(client.unit.place)
-        limits = list[tuple[LineSource, tuple[Hindrance, ...], int]]()
-        for other, own in sources:
-            far = reach_for(other.source, ENOUGH[want])
-            if far is not None:
-                limits.append((other.source, own, self.within(far)))
+        limits = [
+            (other.source, own, self.within(far))
+            for other, own in sources
+            if (far := reach_for(other.source, ENOUGH[want])) is not None
+        ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted_lines(
             place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
@@ -190,9 +185,8 @@ class Causes:
             if source.kind == RR_LINE:
                 starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
             nearest = _find_nearest(field, starts, limit)
-            if nearest is not None:
-                line = field.to(nearest, limit)
-                assert line is not None  # it has a least cost
+            line = field.to(nearest, limit) if nearest else None
+            if nearest and line:
                 name = railway(nearest).name if source.kind == RR_LINE else source.name
                 cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
@@ -273,13 +267,14 @@ class Causes:
         """Yield the obstacles of a line in words."""
         around = self.inputs.around
         for hex in line.opened:
-            if hex in around.enemies:
-                by = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
-                holds = "holds" if len(by) == 1 else "hold"
-                yield Hindrance(kind="enemy", where=hex, by=by, text=f"{' and '.join(by)} {holds} {hex}")
+            held = hex in around.enemies
+            units = around.field.enemies_at(around.side, hex) if held else around.field.reaching(around.side, hex)
+            by = tuple(unit.id for unit in units)
+            if held:
+                text = f"{' and '.join(by)} {'holds' if len(by) == 1 else 'hold'} {hex}"
             else:
-                by = tuple(unit.id for unit in around.field.reaching(around.side, hex))
-                yield Hindrance(kind="ezoc", where=hex, by=by, text=f"{hex} is in the EZOC of {' and '.join(by)}")
+                text = f"{hex} is in the EZOC of {' and '.join(by)}"
+            yield Hindrance(kind="enemy" if held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
             barrier = self.inputs.view.words("barrier", side)
             railed = self.inputs.view.word("rail", side) in RAILS

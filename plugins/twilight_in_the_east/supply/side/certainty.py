@@ -6,7 +6,7 @@ also turn on a way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ import msgspec
 
 from assistant.asking import View, step
 from assistant.asking.asks import Ask, ask_for_fact
-from assistant.rules.field import LineSource, Network, TracedLine
+from assistant.rules.field import LineSource, Network
 from assistant.rules.field.allocation import Offer, ServicePlan, best_plan
 from assistant.util.memo import Memo
 
@@ -236,18 +236,16 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
     inputs, view, board = side.inputs, side.inputs.view, side.possible.board
     if client.arm in SUPPLY_ARMS or inputs.ground.is_whole:
         return ""
-
-    def by_foot(hexes: Sequence[str]) -> TracedLine:
-        """Return a line from where it leaves the RR line that its first hex may be on."""
-        railway_steps = takewhile(lambda two: between(view, *two).word("rail") in RAILS, pairwise(hexes))
-        return board.along(hexes[sum(1 for _ in railway_steps) :])
-
-    ending = (hexes for hexes in view.state.lines.values() if hexes[-1] == client.unit.place)
-    lines = ((hexes[0], by_foot(hexes)) for hexes in ending if not board.along(hexes).barred)
-    begun = [begin for begin, line in lines if line.cost * HEX <= at_most(limit)]
     units = (unit for unit in inputs.around.units if view.word("arm", unit.id) in SUPPLY_ARMS)
     supplied = {*board.linked, *(unit.place for unit in units)}
-    return next((hex for hex in begun if hex not in supplied and _may_be_railway(inputs, hex)), "")
+    for hexes in view.state.lines.values():
+        if hexes[-1] == client.unit.place and not board.along(hexes).barred:
+            railed = takewhile(lambda two: between(view, *two).word("rail") in RAILS, pairwise(hexes))
+            on_foot = board.along(hexes[sum(1 for _ in railed) :])  # from where it leaves the RR line that it may be on
+            near = on_foot.cost * HEX <= at_most(limit)
+            if near and hexes[0] not in supplied and _may_be_railway(inputs, hexes[0]):
+                return hexes[0]
+    return ""
 
 
 def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:

@@ -70,9 +70,8 @@ def side_supply(
     wanted = [unit for unit in inputs.around.units if unit.id in on_map and (not units or unit.id in units)]
     rows = [states.supply_of(unit) for unit in wanted]
     listed = sort_units(rows)
-    asks = dict[str, Ask]()
-    for unit in wanted:
-        asks |= {ask.name: ask for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))}
+    missing = (ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ())))
+    asks = {ask.name: ask for ask in missing}
     supply = SideSupply(
         side=side,
         stands=count_states([row.stands for row in listed]),
