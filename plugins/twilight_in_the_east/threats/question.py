@@ -41,7 +41,7 @@ from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
-from ..supply.report import UnitSupply
+from ..supply.side.states import side_supply
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
@@ -195,21 +195,21 @@ def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View
     """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
     finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
-    search = LifelineSearch(view, side, units, zone=False)
+    search = LifelineSearch(view, side_supply(view, side, units, causes=False), units, zone=False)
     passages = search.passages()
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
-        rows = search.now if other is None else search.among(other.state)
-        return {name: _find_supply_state(row, passages[name]) for name, row in rows.items()}
+        then = search.now if other is None else search.among(other.state)
+        units = (other or view).state.units
+        return {name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()}
 
     return supplied
 
 
-def _find_supply_state(row: UnitSupply, passed: Passed) -> SupplyState:
-    """Return a unit's supply with the hexes that it passes."""
-    held = SupplyHeld.of(row)
+def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
+    """Return the supply of a unit in a place with the hexes that it passes."""
     rank = -1 if held.state is None else held.worth
-    return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
+    return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
 def _format_cost(halves: int) -> str:
