@@ -222,14 +222,14 @@ def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[
     and one may.
     """
     bars = [*untimely]
-    asks = list[Ask]()
+    asks = dict[str, Ask]()
     for hex in hexes:
         try:
             bars += list_bars(hex, hex.bars)[:1]
         except MissingFacts as missing:
-            asks += missing.asks
+            asks |= {ask.name: ask for ask in missing.asks}
     if asks and not bars:
-        raise MissingFacts(asks)
+        raise MissingFacts([*asks.values()])
     return bars
 
 
