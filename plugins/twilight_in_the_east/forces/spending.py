@@ -137,7 +137,7 @@ class ForcedMarch(Case):
         yield idle, WORK.get(self.purpose, ""), "only infantry that is not Demoralized may do that"
 
     def bars_of_asset(self) -> Iterator[Clause]:
-        """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1"""
+        """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1a"""
         text = "it marches and checks with the formation that it is attached to: ask about that unit"
         yield self.marches and self.attached, "6.4.1", text
 
