@@ -210,7 +210,7 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
     points = [*_list_points_of_turn(view, view.game.file.sides[duty.side])]
-    text = "RR Engineer points of the turn: {points}" if points else "the turn record shows the RR Engineer points"
+    text = "[points:RR Engineer points of the turn: {points}|the turn record shows the RR Engineer points]"
     yield finding("possible", "17.1.2", text, points=points)
 
 
