@@ -87,8 +87,8 @@ class Digging(Working):
 
     @property
     def turn(self) -> int:
-        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to Level
-        4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
+        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to
+        Level 4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
         """
         with self.view.gather() as facts:
             printed = self.level == self.most and facts.word("printed-ip", self.place) == side_of(facts, self.unit)
@@ -131,7 +131,9 @@ class Digging(Working):
 
     @fact
     def upper(self) -> bool:
-        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling alone."""
+        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling
+        alone.
+        """
         unfit = self.level >= FORMATION and (not self.formation or self.unsupplied)
         return unfit and (not self.rebuilt or self.view.ruling("rebuilding") == "formation")
 
@@ -151,12 +153,18 @@ class Digging(Working):
         """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
         yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
         yield not self.infantry, "13.1", "only infantry builds positions"
-        text = "only a formation raises a position to Level {level}"
-        yield self.infantry and self.upper and not self.formation, "13.1", text
+        yield (
+            self.infantry and self.upper and not self.formation,
+            "13.1",
+            "only a formation raises a position to Level {level}",
+        )
         yield self.far, "13.1", "no enemy within {near:#hex}, so it cannot begin"
         yield self.demoralized, "13.1.2", "it is Demoralized"
-        text = "only a unit that is In Supply may build Level {level}"
-        yield self.upper and self.unsupplied, "13.1.2", text
+        yield (
+            self.upper and self.unsupplied,
+            "13.1.2",
+            "only a unit that is In Supply may build Level {level}",
+        )
         yield self.early, "13.1.3", "Level {level} cannot be begun before GT {turn}"
 
 
@@ -284,8 +292,8 @@ def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verd
 
 
 def _list_changes(view: View, result: DigInResult, effort: Effort, cost: int, taken: int) -> tuple[Change, ...]:
-    """Return what changes on the map. cost: of the level; taken: the Movement Points of a marker that lies on the position
-    itself. Raises MissingFacts for the game turn where a position is rebuilt.
+    """Return what changes on the map. cost: of the level; taken: the Movement Points of a marker that lies on the
+    position itself. Raises MissingFacts for the game turn where a position is rebuilt.
     """
     unit, place = result.unit, result.place
     done = not result.missing
@@ -352,8 +360,8 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
 
 
 def _work_part(result: DigInResult, cost: int, over: int) -> Part:
-    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over: Movement
-    Points beyond that.
+    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over:
+    Movement Points beyond that.
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
