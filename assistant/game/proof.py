@@ -163,41 +163,47 @@ def _read_constants(path: str, text: str) -> dict[str, ProofFact]:
 
 @lru_cache(MODULES_KEPT)
 def _read_clauses(path: str, text: str) -> tuple[ProofClause, ...]:
-    return tuple(_list_clauses(path, tree_of(path, text), {}))
+    tree = tree_of(path, text)
+    return tuple(_list_clauses(path, tree, dict(fact for node in tree.body for fact in _read_facts(node))))
 
 
-def _list_clauses(path: str, tree: ast.Module | ast.ClassDef, outer: Mapping[str, ProofFact]) -> Iterator[ProofClause]:
-    """Yield the clauses of a module, or of a class in it. outer: the facts that may be named there."""
-    own = [tree] if isinstance(tree, ast.ClassDef) else tree.body
-    facts = {**outer, **dict(fact for node in own for fact in _read_facts(node))}
+def _list_clauses(path: str, tree: ast.Module | ast.ClassDef, facts: Mapping[str, ProofFact]) -> Iterator[ProofClause]:
+    """Yield the clauses of a module, or of a class in it. facts: those that may be named there."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            yield from _list_clauses(path, node, facts)
+            bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
+            own = dict(fact for each in (*reversed(bases), node) for fact in _read_facts(each))
+            yield from _list_clauses(path, node, {**facts, **own})
         elif isinstance(node, ast.FunctionDef):
             declared, _ = declared_in(ast.get_docstring(node) or "")
             about = _first_sentence(node)
             for clause in ast.walk(node):
-                if isinstance(clause, ast.Tuple) and _is_clause(clause):
+                if isinstance(clause, ast.Tuple) and isinstance(clause.ctx, ast.Load) and len(clause.elts) == 3:
                     holds, rule, says = clause.elts
+                    sentence = _say_sentence(_value_of(says, node, clause.lineno))
                     named = str(rule.value) if isinstance(rule, ast.Constant) else ""
-                    when = say_code(ast.unparse(holds))
+                    if not sentence or isinstance(holds, ast.Constant | ast.Tuple):
+                        continue
+                    if isinstance(rule, ast.Constant) and not _RULE.fullmatch(named):
+                        continue
                     names = _names_in(holds)
                     needed = _follow(names, {**facts, **dict(_read_locals(node))})
-                    rules = (named,) if named else declared
+                    when = say_code(ast.unparse(holds))
                     place = f"{path}:{clause.lineno}"
-                    yield ProofClause(rules, about, when, _say_sentence(says), needed, names, place)
+                    yield ProofClause((named,) if named else declared, about, when, sentence, needed, names, place)
 
 
-def _is_clause(node: ast.Tuple) -> bool:
-    """Return whether it says when a clause holds, its rule and its sentence."""
-    match node.elts:
-        case [ast.Constant() | ast.Tuple(), _, _]:
-            return False
-        case [_, ast.Constant(rule), _] if not (isinstance(rule, str) and _RULE.fullmatch(rule)):
-            return False
-        case [_, _, says] if isinstance(node.ctx, ast.Load):
-            return bool(_say_sentence(says))
-    return False
+def _value_of(expression: ast.expr, function: ast.FunctionDef, line: int) -> ast.expr:
+    """Return what a name in a function stands for at a line, as it was last given; anything else as it is."""
+    if not isinstance(expression, ast.Name):
+        return expression
+    given = [
+        node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and node.lineno < line and ast.unparse(node.targets[0]) == expression.id
+    ]
+    return max(given, key=lambda value: value.lineno, default=expression)
 
 
 def _read_facts(node: ast.stmt) -> Iterator[tuple[str, ProofFact]]:

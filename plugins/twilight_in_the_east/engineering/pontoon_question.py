@@ -143,7 +143,8 @@ class Laying(QuietWork, Action[PontoonResult]):
     """The hex of the marker."""
     there: str
     """The hex beyond the river."""
-    train: Unit
+    unit: str
+    """The Corps Train."""
     owner: str
     """The nation whose marker it would be, "" if that is not known."""
     laid: tuple[Pontoon, ...]
@@ -154,16 +155,11 @@ class Laying(QuietWork, Action[PontoonResult]):
     """Whether the hex of the marker is within the train's range, as the player says."""
     reasons: Sequence[str] = ()
     """Why each of several Corps Trains lays none."""
-    due: str = "pontoon"
-    rule: str = "18.2"
+    due = "pontoon"
+    rule = "18.2"
     title = "A pontoon bridge from {here} to {there}"
     yes = "{unit} may lay a pontoon bridge from {here} to {there}"
     no = "no pontoon bridge may be laid from {here} to {there}"
-
-    @property
-    def unit(self) -> str:
-        """The Corps Train."""
-        return self.train.id
 
     @property
     def nation(self) -> str:
@@ -209,9 +205,11 @@ class Laying(QuietWork, Action[PontoonResult]):
     @fact
     def has_marker(self) -> bool:
         """The nation has a marker left, as far as it is known whose lie on the map."""
-        left = works_left(self.owner, self.laid) if self.owner in MARKERS else 1
+        if self.owner not in MARKERS:
+            return True
+        left = works_left(self.owner, self.laid)
         unstated = [pontoon.hexside for pontoon in self.laid if not pontoon.nation]
-        if self.owner in MARKERS and 0 < left <= len(unstated):
+        if 0 < left <= len(unstated):
             self.facts.ask(_ask_whose(unstated))
         return left > 0
 
@@ -227,10 +225,20 @@ class Laying(QuietWork, Action[PontoonResult]):
 
     @fact
     def within(self) -> bool:
-        """The hex of the marker is within the train's Supply Range, on the side that is up."""
-        return self.train.place == self.here or _is_within_range(
-            self.facts, side_in_use(self.facts, self.train), self.here, self.ground, self.in_range
-        )
+        """The hex of the marker is within the train's Supply Range, on the side that is up: over a drawn map, along what
+        is typed, or else as the player says.
+        """
+        train = self.view.unit(self.unit)
+        if train.place == self.here:
+            return True
+        source = side_in_use(self.facts, train)
+        within = _is_within(self.view, source, self.here, self.ground)
+        within = self.in_range if within is None else within
+        if within is None:
+            title = f"whether {self.here} is within the Supply Range of {source.name}"
+            how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {self.here} clear"
+            self.facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
+        return bool(within)
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it."""
@@ -303,7 +311,7 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
             side=side,
             here=here,
             there=there,
-            train=train,
+            unit=train.id,
             owner=parameters.nation or view.word("nation", train.id),
             laid=laid,
             around=around,
@@ -318,9 +326,10 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 
 def _check_range(laying: Laying) -> None:
-    """Raises InputError where the player says otherwise of the range of a Corps Train."""
-    with suppress(MissingFacts):  # what it turns on is asked for where it matters
-        if laying.within != laying.in_range:
+    """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
+    with suppress(MissingFacts):  # what it turns on is asked for
+        alone = len(list_bars(laying, laying.bars)) == (0 if laying.within else 1)
+        if alone and laying.within != laying.in_range:
             where = "within" if laying.within else "beyond"
             what = f"in-range: {laying.here} is {where} the Supply Range of {laying.unit}"
             raise InputError(what, hint="leave out in-range")
@@ -434,19 +443,6 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
         unit.id: (view.word("nation", unit.id) != nation, view.board.distance(str(unit.place), at)) for unit in own
     }
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
-
-
-def _is_within_range(facts: Gather, source: LineSource, at: str, ground: SupplyGround, said: bool | None) -> bool:
-    """Return whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the
-    player says.
-    """
-    within = _is_within(facts.view, source, at, ground)
-    within = said if within is None else within
-    if within is None:
-        title = f"whether {at} is within the Supply Range of {source.name}"
-        how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"
-        facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
-    return bool(within)
 
 
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:

@@ -143,7 +143,7 @@ class ForcedMarch(Case):
         )
 
     def bars_of_asset(self) -> Iterator[Clause]:
-        """Yield what forbids that an Asset Unit makes a Forced March of its own (6.4.1)."""
+        """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1a"""
         yield (
             self.marches and self.attached,
             "6.4.1",

@@ -262,10 +262,10 @@ class QuietWork(Case):
 
     side: str
     """That does it, "" if it is not known."""
-    due: str
+    due = ""
     """The word of the phase, such as "pontoon"."""
-    rule: str
-    """That has it done in this phase."""
+    rule = ""
+    """The rule that has it done in this phase."""
 
     @property
     def name(self) -> str:
@@ -305,7 +305,8 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
     attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
-    work = QuietWork(view=view, side=side, rule=rule, due=phase)
+    work = QuietWork(view=view, side=side)
+    work.due, work.rule = phase, rule
     return list_bars(work, work.bars_of_phase)
 
 

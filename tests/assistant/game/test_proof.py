@@ -56,7 +56,9 @@ def may_grow(length, *, beyond):
     """
     most = MOST + 1 if beyond else MOST
     pair = (length, "17.5.1", "nothing")
-    return holding([(FEWEST < length >= most, "17.5.1", "it is complete" if beyond else "it is long enough")])
+    text = "another sentence"
+    text = "it is complete" if beyond else "it is long enough"
+    return holding([(FEWEST < length >= most, "17.5.1", text)])
 '''
 
 
