@@ -55,7 +55,7 @@ class ForcedMarch(Case):
 
     unit: Unit
     arm: str
-    """"" if it is not stated."""
+    """Its arm, "" if that is not stated."""
     beyond: Callable[[Gather], Fraction]
     """Reads how many it would spend beyond its allowance."""
     purpose: Purpose
@@ -122,8 +122,8 @@ class ForcedMarch(Case):
         return self.points > self.most
 
     def bars_of_unit(self) -> Iterator[Clause]:
-        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, but not the one for which the
-        points are spent, the phase, what it did in it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1
+        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, but not the one for which
+        the points are spent, the phase, what it did in it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1
         """
         yield not self.marches, "8.3.1", "{kind} makes no Forced March"
         for rule, why in self.bound:
@@ -131,22 +131,37 @@ class ForcedMarch(Case):
         for task, words in NO_MARCH_BESIDE.items():
             yield self.spent.get(task), "8.3.1", f"it {words} in this phase and makes no Forced March"
         yield self.purpose in NEVER, "8.3", "no Forced March for {task}"
-        late = self.purpose == "prepared" and self.counter
-        yield late, "8.4", "no Prepared Attack marker is placed in the Counter Movement Phase"
-        idle = self.purpose in WORK and not self.works
-        yield idle, WORK.get(self.purpose, ""), "only infantry that is not Demoralized may do that"
+        yield (
+            self.purpose == "prepared" and self.counter,
+            "8.4",
+            "no Prepared Attack marker is placed in the Counter Movement Phase",
+        )
+        yield (
+            self.purpose in WORK and not self.works,
+            WORK.get(self.purpose, ""),
+            "only infantry that is not Demoralized may do that",
+        )
 
     def bars_of_asset(self) -> Iterator[Clause]:
         """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1a"""
-        text = "it marches and checks with the formation that it is attached to: ask about that unit"
-        yield self.marches and self.attached, "6.4.1", text
+        yield (
+            self.marches and self.attached,
+            "6.4.1",
+            "it marches and checks with the formation that it is attached to: ask about that unit",
+        )
 
     def bars_of_length(self) -> Iterator[Clause]:
         """Yield what forbids a Forced March of so many points. Rule: 8.3"""
-        text = "{points} points beyond the allowance exceed the limit of {most} for {arm}"
-        yield self.marches and self.too_long, "8.3", text
-        text = "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5"
-        yield self.marches and self.too_long_for_khan and not self.too_long, MOVES, text
+        yield (
+            self.marches and self.too_long,
+            "8.3",
+            "{points} points beyond the allowance exceed the limit of {most} for {arm}",
+        )
+        yield (
+            self.marches and self.too_long_for_khan and not self.too_long,
+            MOVES,
+            "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5",
+        )
 
 
 def _count_after_first(points: Fraction, reading: str) -> Fraction:
@@ -251,8 +266,8 @@ def measure_spending(
 
 
 def list_bars_with(facts: Gather, case: Case, *rules: Rule) -> list[Step]:
-    """Return what forbids a case by some rules; where that turns on what is not stated, it is asked for with the rest that
-    is read here.
+    """Return what forbids a case by some rules; where that turns on what is not stated, it is asked for with the rest
+    that is read here.
     """
     try:
         return list_bars(case, *rules)
@@ -353,8 +368,8 @@ class Working(Case):
 
     @cached_property
     def distance(self) -> int | None:
-        """Hexes to the nearest enemy, None if there is none, and for the Holding Box, which is far from all of them. Raises
-        MissingFacts. Rule: 23.4
+        """Hexes to the nearest enemy, None if there is none, and for the Holding Box, which is far from all of them.
+        Raises MissingFacts. Rule: 23.4
         """
         if not self.view.board.is_hex(self.place):
             return None

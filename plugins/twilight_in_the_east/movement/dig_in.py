@@ -28,7 +28,6 @@ from ..forces.armies import is_asset_unit
 from ..forces.markers import COST, mark_task
 from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
 from ..forces.spending import (
-    Effort,
     MovementSpending,
     Working,
     list_bars_with,
@@ -62,6 +61,8 @@ class Digging(Working):
     """The level that its hex has."""
     home: bool | None
     """Whether that is in its home country, as the country of its hex says if None."""
+    taken: int = 0
+    """The Movement Points of a marker that lies on the position itself, with which it goes on."""
 
     purpose = "position"
 
@@ -87,8 +88,8 @@ class Digging(Working):
 
     @property
     def turn(self) -> int:
-        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to Level
-        4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
+        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to
+        Level 4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
         """
         with self.view.gather() as facts:
             printed = self.level == self.most and facts.word("printed-ip", self.place) == side_of(facts, self.unit)
@@ -131,7 +132,9 @@ class Digging(Working):
 
     @fact
     def upper(self) -> bool:
-        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling alone."""
+        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling
+        alone.
+        """
         unfit = self.level >= FORMATION and (not self.formation or self.unsupplied)
         return unfit and (not self.rebuilt or self.view.ruling("rebuilding") == "formation")
 
@@ -151,12 +154,18 @@ class Digging(Working):
         """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
         yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
         yield not self.infantry, "13.1", "only infantry builds positions"
-        text = "only a formation raises a position to Level {level}"
-        yield self.infantry and self.upper and not self.formation, "13.1", text
+        yield (
+            self.infantry and self.upper and not self.formation,
+            "13.1",
+            "only a formation raises a position to Level {level}",
+        )
         yield self.far, "13.1", "no enemy within {near:#hex}, so it cannot begin"
         yield self.demoralized, "13.1.2", "it is Demoralized"
-        text = "only a unit that is In Supply may build Level {level}"
-        yield self.upper and self.unsupplied, "13.1.2", text
+        yield (
+            self.upper and self.unsupplied,
+            "13.1.2",
+            "only a unit that is In Supply may build Level {level}",
+        )
         yield self.early, "13.1.3", "Level {level} cannot be begun before GT {turn}"
 
 
@@ -201,7 +210,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
     it cannot spend or have spent.
     """
-    case, taken = _read_case(view, parameters)
+    case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort
     with view.gather() as facts:
         spends = if_known(view, lambda facts: case.spends)
@@ -240,15 +249,13 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
             _work_part(result, cost, max(spent - cost, 0) if result.allowed else 0),
             _gain_part(result),
         ),
-        changes=() if bars else _list_changes(view, result, effort, cost, taken),
+        changes=() if bars else _list_changes(case, result, cost),
         result=result,
     )
 
 
-def _read_case(view: View, parameters: DigInParameters) -> tuple[Digging, int]:
-    """Return the work that is asked about, and the Movement Points of a marker that lies on the position itself, with
-    which it goes on.
-    """
+def _read_case(view: View, parameters: DigInParameters) -> Digging:
+    """Return the work that is asked about."""
     unit, place = unit_on_map(view, parameters.unit)
     points = parse_points(parameters.points, "points")
     with view.gather() as facts:
@@ -259,11 +266,17 @@ def _read_case(view: View, parameters: DigInParameters) -> tuple[Digging, int]:
         effort = replace(effort, begun=effort.begun + taken)
         bound = cannot_spend(facts, unit, "position", parameters.counter)
         bound += effort.first_steps + others_at_work(facts, unit, place)
-    home, counter = parameters.home, parameters.counter
-    case = Digging(
-        view=view, unit=unit, place=place, effort=effort, counter=counter, bound=bound, current=current, home=home
+    return Digging(
+        view=view,
+        unit=unit,
+        place=place,
+        effort=effort,
+        counter=parameters.counter,
+        bound=bound,
+        current=current,
+        home=parameters.home,
+        taken=taken,
     )
-    return case, taken
 
 
 def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verdict:
@@ -283,11 +296,11 @@ def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verd
     return verdict(kind, text, result, reasons=reasons, ask=ask)
 
 
-def _list_changes(view: View, result: DigInResult, effort: Effort, cost: int, taken: int) -> tuple[Change, ...]:
-    """Return what changes on the map. cost: of the level; taken: the Movement Points of a marker that lies on the position
-    itself. Raises MissingFacts for the game turn where a position is rebuilt.
+def _list_changes(case: Digging, result: DigInResult, cost: int) -> tuple[Change, ...]:
+    """Return what changes on the map. cost: of the level. Raises MissingFacts for the game turn where a position is
+    rebuilt.
     """
-    unit, place = result.unit, result.place
+    view, unit, place = case.view, result.unit, result.place
     done = not result.missing
     changes = list[Change]()
     if done and result.rebuilds:
@@ -296,10 +309,10 @@ def _list_changes(view: View, result: DigInResult, effort: Effort, cost: int, ta
         changes += position_changes(view, place, *fate) if fate else []
     elif done:
         changes.append(changed(view, "ip", place, result.level, "13.1.1"))
-    changes += mark_task(view, unit, "position", 0 if done else effort.credited)
-    if taken or done:
+    changes += mark_task(view, unit, "position", 0 if done else case.effort.credited)
+    if case.taken or done:
         changes += clear_points(view, place, "13.1.1")
-    changes += work_changes(view, unit, place, effort.used(cost))
+    changes += work_changes(view, unit, place, case.effort.used(cost))
     return tuple(changes)
 
 
@@ -352,8 +365,8 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
 
 
 def _work_part(result: DigInResult, cost: int, over: int) -> Part:
-    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over: Movement
-    Points beyond that.
+    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over:
+    Movement Points beyond that.
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"

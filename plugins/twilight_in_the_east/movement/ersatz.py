@@ -103,8 +103,11 @@ class Sharing(Case):
         """Yield what keeps it from giving steps. Rule: 8.7"""
         yield not self.allied, "8.7", "{unit} is neither German nor Austro-Hungarian"
         yield not self.infantry, "8.7", "{unit} is not infantry"
-        text = "{unit} shows no Ersatz Indicator, so no unit can absorb its steps"
-        yield not (self.infantry and self.ringed), "3.4.1a", text
+        yield (
+            not (self.infantry and self.ringed),
+            "3.4.1a",
+            "{unit} shows no Ersatz Indicator, so no unit can absorb its steps",
+        )
 
     def bars_of_receiver(self) -> Iterator[Clause]:
         """Yield what keeps it from receiving steps. Rule: 8.7, 8.7.2"""
@@ -113,8 +116,11 @@ class Sharing(Case):
 
     def bars_of_place(self) -> Iterator[Clause]:
         """Yield what keeps it from either where it stands. Rule: 8.7.1"""
-        text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
-        yield self.beset, "8.7.1", text
+        yield (
+            self.beset,
+            "8.7.1",
+            "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more",
+        )
         for bar in self.bound:
             yield True, bar.rule, "{unit}: " + bar.text
 
@@ -137,10 +143,16 @@ class Pair(Case):
     def bars(self) -> Iterator[Clause]:
         """Yield what keeps one from taking in steps of the other. Rule: 8.7"""
         apart = self.here != self.there
-        text = "{giver} is in {here} and {receiver} in {there}; both must be in the same hex"
-        yield apart, "8.7", text
-        strange = self.foreign and (apart or self.view.ruling("ersatz-nation") == "own")
-        yield strange, "8.7", "{giver} and {receiver} are not of one nation"
+        yield (
+            apart,
+            "8.7",
+            "{giver} is in {here} and {receiver} in {there}; both must be in the same hex",
+        )
+        yield (
+            self.foreign and (apart or self.view.ruling("ersatz-nation") == "own"),
+            "8.7",
+            "{giver} and {receiver} are not of one nation",
+        )
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
@@ -221,8 +233,8 @@ def points_begun(account: Account, marked: int) -> int:
 
 
 def is_beset(facts: Gather, unit: Unit) -> bool:
-    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or 4
-    Improved Position, or has begun before the enemy came, which is a ruling. Rule: 8.7.1
+    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
+    4 Improved Position, or has begun before the enemy came, which is a ruling. Rule: 8.7.1
     """
     if not beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
         return False

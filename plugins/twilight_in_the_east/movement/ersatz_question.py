@@ -124,8 +124,8 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
 def _list_rules(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
 ) -> Iterator[tuple[Case, Rule]]:
-    """Yield the rules that may keep these units from giving and receiving, whatever steps they have, each with its case.
-    bound: what keeps each unit from spending Movement Points.
+    """Yield the rules that may keep these units from giving and receiving, whatever steps they have, each with its
+    case. bound: what keeps each unit from spending Movement Points.
     """
     each = {name: Sharing(view=view, unit=name, bound=bound[name]) for name in units}
     for giver in parameters.from_:

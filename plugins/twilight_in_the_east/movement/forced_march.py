@@ -189,7 +189,9 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
 def _count_points_beyond(
     facts: Gather, parameters: ForcedMarchParameters, unit: str, before: Fraction, *, counter: bool
 ) -> Fraction:
-    """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are none."""
+    """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are
+    none.
+    """
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     if parameters.points is None and parameters.spent is None and not before:
         title = f"Movement Points of {unit} beyond its allowance"
@@ -268,8 +270,8 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
 
 
 def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
-    """Return how far it goes, and the check. begun: whether the unit has an account of the phase; where it has none, what
-    that would have to say is recalled.
+    """Return how far it goes, and the check. begun: whether the unit has an account of the phase; where it has none,
+    what that would have to say is recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:

@@ -47,7 +47,9 @@ class MarchCheck(msgspec.Struct, frozen=True):
 def read_check(
     facts: Gather, unit: Unit, points: Fraction, purpose: Purpose = "move", *, alone: bool = True
 ) -> MarchCheck:
-    """Return the Forced March of a unit before its check. points: beyond its allowance; purpose, alone: as of the check."""
+    """Return the Forced March of a unit before its check. points: beyond its allowance; purpose, alone: as of the
+    check.
+    """
     now = gather_unit(facts, unit, "attacker", guns=False)
     return MarchCheck(now, check_modifiers(facts, now.id, points, low=now.low_supply), purpose, alone)
 

@@ -25,9 +25,6 @@ from ..forces.unit import unit_on_map
 from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 
-NOT_ADJACENT = "{target} is not adjacent to {place}"
-"""Why a unit in a hex points no marker at another one (8.4)."""
-
 
 def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> list[Step]:
     """Return what forbids to place a marker.
@@ -36,7 +33,7 @@ def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collecti
     """
     joined = any(other.arm == "infantry" for other in _find_markers_alike(bearer, every))
     clauses = (
-        (bearer.target not in neighbours, "8.4", NOT_ADJACENT),
+        (bearer.target not in neighbours, "8.4", "{target} is not adjacent to {place}"),
         (bearer.arm not in PREPARING, "8.4.1", "only infantry and artillery place such markers"),
         (bearer.demoralized, "8.4.1", "it is Demoralized"),
         (not joined, "8.4.1", "no friendly infantry has a marker on {target}"),
@@ -203,7 +200,7 @@ def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step
         ),
         (phase == "movement" and before, "8.4", f"it already has a marker on {{at}} and {PREPARED.doings['spend']}"),
     )
-    far = ((at not in view.board.neighbours(place), "8.4", NOT_ADJACENT),)
+    far = ((at not in view.board.neighbours(place), "8.4", "{target} is not adjacent to {place}"),)
     return [*holding(late, phase=phase, at=before), *bound, *holding(far, target=at, place=place)]
 
 

@@ -173,6 +173,8 @@ class Recovering(Working):
         """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2"""
         yield from super().bars_of_spending()
         yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
+        for bar in self.effort.first_steps:
+            yield True, bar.rule, bar.text
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it to recover the next level or degree, or to turn its marker."""
@@ -207,8 +209,8 @@ class RecoveringLevels(Recovering):
 
     @property
     def far(self) -> int:
-        """How far the nearest enemy must be, in hexes, outside a Fortress Complex: three as a rule, five for a Demoralized
-        unit, two where friends cover every hex between, and for what has begun. Rule: 8.6.1, 8.6.1c
+        """How far the nearest enemy must be, in hexes, outside a Fortress Complex: three as a rule, five for a
+        Demoralized unit, two where friends cover every hex between, and for what has begun. Rule: 8.6.1, 8.6.1c
         """
         if self.begun:
             return COVERED
@@ -239,8 +241,8 @@ class RecoveringLevels(Recovering):
 
     @fact
     def sheltered(self) -> bool:
-        """It is stacked with a fortress unit of a Fortress Complex; for a Demoralized unit that counts by a ruling alone.
-        Rule: 8.6.1b
+        """It is stacked with a fortress unit of a Fortress Complex; for a Demoralized unit that counts by a ruling
+        alone. Rule: 8.6.1b
         """
         in_complex = is_sheltered(self.facts, self.unit)
         return in_complex and (not self.demoralized or self.view.ruling("complex-demoralized") == "sheltered")
@@ -256,17 +258,26 @@ class RecoveringLevels(Recovering):
         return self.to_go == 1
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover a level: in a Fortress Complex, no enemy however near. Rule: 8.6, 8.6.1, 8.6.2,
-        8.6.3
+        """Yield what forbids it to recover a level: in a Fortress Complex, no enemy however near. Rule: 8.6, 8.6.1,
+        8.6.2, 8.6.3
         """
-        none = "only formations lose and recover Combat Effectiveness Levels"
-        yield not self.able and not self.formation, "8.6", none
-        none = "it is neither Disordered nor below its base Combat Effectiveness"
-        yield not self.able and self.formation, "8.6", none
+        yield (
+            not self.able and not self.formation,
+            "8.6",
+            "only formations lose and recover Combat Effectiveness Levels",
+        )
+        yield (
+            not self.able and self.formation,
+            "8.6",
+            "it is neither Disordered nor below its base Combat Effectiveness",
+        )
         yield self.able and self.disordered, "8.6.2", "it is Disordered"
         yield self.able and self.unsupplied, "8.6.2", "it is Out of Supply"
-        text = "an enemy is {distance:#hex} away, but {far} are needed"
-        yield self.able and self.near and not self.sheltered, "8.6.1", text
+        yield (
+            self.able and self.near and not self.sheltered,
+            "8.6.1",
+            "an enemy is {distance:#hex} away, but {far} are needed",
+        )
         yield self.last and self.tired, "8.6.3", "after GT 8 cavalry does not recover its last level"
 
     def state(self, after: int) -> int:
@@ -320,11 +331,6 @@ class RecoveringTrain(Recovering):
         """Return how often its marker must be turned until it is off."""
         return self.state(facts.integer("incomplete", self.unit.id))
 
-    @cached_property
-    def distance(self) -> int | None:
-        """None, as enemies do not matter to it."""
-        return None
-
     @property
     def needed(self) -> int:
         """The points that it still has to spend on the side of its marker that is up."""
@@ -343,10 +349,11 @@ class RecoveringTrain(Recovering):
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it to turn its marker. Rule: 24.3.2"""
         yield not self.able, "24.3.2", "it bears no Incomplete marker"
-        text = (
-            "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left"
+        yield (
+            self.able and self.short,
+            "24.3.2",
+            "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left",
         )
-        yield self.able and self.short, "24.3.2", text
 
     def recover(self) -> tuple[int, int]:
         """Return how often its marker must then still be turned; no points are carried over."""
@@ -440,8 +447,8 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
 
 
 def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
-    """Return the recovery that is asked about: Disorder comes before levels (8.6.2). What a Corps Train spends on its marker is not
-    carried over, but what it has spent on the side that is up in this phase counts (24.3.2).
+    """Return the recovery that is asked about: Disorder comes before levels (8.6.2). What a Corps Train spends on its
+    marker is not carried over, but what it has spent on the side that is up in this phase counts (24.3.2).
     """
     unit, place = find_unit(view, parameters.unit)
     points = parse_points(parameters.points, "points")
@@ -460,13 +467,13 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
         place=place,
         effort=effort,
         counter=parameters.counter,
-        bound=(*bound, *effort.first_steps),
+        bound=bound,
     )
 
 
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
-    """Return the result. recovered: what is then still to be recovered, and the points carried over; None where the unit
-    may not recover.
+    """Return the result. recovered: what is then still to be recovered, and the points carried over; None where the
+    unit may not recover.
     """
     after, carried = recovered or (case.degree, case.effort.begun)
     return RecoverResult(
@@ -474,7 +481,7 @@ def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> Recover
         task=case.task,
         degree=case.degree,
         allowed=recovered is not None,
-        distance=case.distance,
+        distance=None if case.task == "incomplete" else case.distance,
         carried=carried,
         after=after,
         spending=case.spends,
