@@ -15,7 +15,7 @@ from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_name, force_title, known_objectives
-from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
+from .facts import PlanOfForce, asks_for_control, check_stated, force_named, is_forestalled
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 
@@ -50,7 +50,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
     turn = _require_turn(view, forces)
-    plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
+    plans = [PlanOfForce(view, force, turn).read() for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
     title = "Strategic Plans"

@@ -29,7 +29,7 @@ from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
-from ..plans.facts import formations_shown, is_forestalled, read_plan
+from ..plans.facts import PlanOfForce, is_forestalled
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, judge_victory
@@ -102,9 +102,9 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """
     for force in bound_forces(view):
         try:
-            plan = read_plan(view, force, turn, formations_shown(view, force))
+            plan = PlanOfForce(view, force, turn).read()
         except MissingFacts:
-            plan = read_plan(view, force, turn, ())
+            plan = PlanOfForce(view, force, turn).read(measured=False)
         if not plan.outcome:
             yield plan
 
