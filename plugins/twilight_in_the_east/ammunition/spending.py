@@ -22,7 +22,7 @@ from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import assume_zones
 from ..supply.ground import SupplyGround, supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay, supply_chains
+from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay
 from .ways import PointRecord, PointWay, cheapest, record_steps
 
 Route = tuple[str, str]
@@ -174,7 +174,7 @@ def _find_ways_to_hex(
     names = tuple(unit.id for unit in served)
     with view.gather() as facts:
         wanting = Recipient(view.unit((*led, *served)[0].id), point, names, names)
-        tried = supply_chains(facts, AmmunitionLines(ground, (), ()), wanting)
+        tried = AmmunitionLines(view, ground, (), ()).supply_chains(facts, wanting)
     return [each for each in tried if set(each.way.serves) >= set(names)]
 
 
