@@ -118,14 +118,15 @@ def _choose_words(
     template: str, holders: Sequence[object], given: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
     """Return a template with those of its optional passages that it says, and the figures that it then names, looked up
-    in the holders where they are not given, and what is given beside those that the template names.
+    in the holders where they are not given, and all that are given but those that only choose passages.
     """
     chosen = template
     if choosing := passage_figures(template):
         chosen = choose_passages(template, {name: _find_figure(name, template, holders, given) for name in choosing})
-        unsaid = {*figure_names(template)} - said_figures(chosen)
-        given = {name: value for name, value in given.items() if name not in unsaid}
-    return chosen, {name: _find_figure(name, template, holders, given) for name in figure_names(chosen)} | {**given}
+        only_choosing = {*choosing} - said_figures(template)
+        given = {name: value for name, value in given.items() if name not in only_choosing}
+    found = {name: _find_figure(name, template, holders, {}) for name in figure_names(chosen) if name not in given}
+    return chosen, {**found, **given}
 
 
 def _find_figure(name: str, template: str, holders: Sequence[object], given: Mapping[str, object]) -> object:

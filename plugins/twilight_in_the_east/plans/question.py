@@ -112,8 +112,8 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
         "if abandoned in the Attachment Phase[early: from GT {first} on], [known:it costs {cost:#Victory Point} as its "
         "units stand|it costs Victory Points by the distance of its closest infantry formation, which is not known]"
     )
-    early = turn < FIRST_ABANDONED
-    yield step("21.3", text, plan, first=FIRST_ABANDONED, early=early, known=plan.cost is not None)
+    early = SimpleNamespace(early=turn < FIRST_ABANDONED, first=FIRST_ABANDONED)
+    yield step("21.3", text, plan, early, known=plan.cost is not None)
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -131,7 +132,8 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
         return verdict("figure", "{totals}: neither side leads", totals=text)
     line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead[victory_level:, {victory_level}]"
     leader = view.game.file.the_side(result.winner)
-    return verdict("figure", line, result, totals=text, leader=leader, victory_level=result.level)
+    level = SimpleNamespace(victory_level=result.level)
+    return verdict("figure", line, result, level, totals=text, leader=leader)
 
 
 def _format_score(view: View, score: Score) -> Step:
@@ -220,18 +222,20 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             "distance of its nearest infantry formation][measured:, {distance:#hex} from an objective]"
             "[early:; that is allowed from GT {first} on]",
             plan,
+            SimpleNamespace(
+                turn=turn,
+                fewer=less and less.points,
+                from_turn=less and less.turn,
+                side=who,
+                penalty=plan.cost,
+                first=FIRST_ABANDONED,
+            ),
             army=army,
-            turn=turn,
             forestalled=forestalled,
             less=less,
-            fewer=less and less.points,
-            from_turn=less and less.turn,
             costs=plan.cost is not None,
-            side=who,
-            penalty=plan.cost,
             measured=None not in (plan.cost, plan.distance),
             early=turn < FIRST_ABANDONED,
-            first=FIRST_ABANDONED,
         )
 
 
