@@ -118,7 +118,7 @@ def _choose_words(
     template: str, holders: Sequence[object], given: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
     """Return a template with those of its optional passages that it says, and the figures that it then names, looked up
-    in the holders where they are not given, and what is given beside those that the template names.
+    in the holders where they are not given, and all that are given but those that only choose passages.
     """
     chosen = template
     if choosing := passage_figures(template):

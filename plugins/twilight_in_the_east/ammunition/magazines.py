@@ -62,7 +62,7 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
     delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
         source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
-        delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
+        delivery = lines.as_stated(BOYEN) or lines.between(source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]

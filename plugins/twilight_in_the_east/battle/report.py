@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 
 from msgspec.structs import replace
 
@@ -219,7 +220,7 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         "{force} rolls {natural} {added:+} = {modified} against {cel}[lost: ({lost:#level} lost in its retreat)]: "
         "[passed:passes|fails by {margin}]"
     )
-    yield step("7.2" if check.passed else "7.2.1", text, check, lost=lost)
+    yield step("7.2" if check.passed else "7.2.1", text, check, SimpleNamespace(lost=lost))
     if not check.passed:
         clauses = {
             "loses {cel_loss:#level}": check.cel_loss,

@@ -128,7 +128,7 @@ def _format_unit(unit: UnitStrength) -> str:
     if unit.artillery:
         parts.append(f"{_format_modifiers(unit.artillery)} artillery")
     made = " + ".join(parts) if len(parts) > 1 or lost or unit.halved else ""
-    return fill_from("{unit} in {place}[made:: {made}][halved:, halved]", SimpleNamespace(made=made), unit)
+    return fill_from("{unit} in {place}[made_of:: {made_of}][halved:, halved]", SimpleNamespace(made_of=made), unit)
 
 
 def _format_modifiers(number: Fraction) -> str:

@@ -84,11 +84,11 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     if spared:
         shifting.append(f"no shift for {' and '.join(spared)}, which not every attacker crosses")
     text = (
-        "{attack} against {defence} is {initial}[shifting:; {shifting}: |, unshifted: ]"
+        "{attack} against {defence} is {initial}[reasons:; {reasons}: |, unshifted: ]"
         "[beyond:{final}, beyond the last ]column {column}"
     )
     beyond = shifting and battle.final != battle.column
-    brief = fill_from(text, battle, SimpleNamespace(shifting=shifting, beyond=beyond, **totals))
+    brief = fill_from(text, battle, SimpleNamespace(reasons=shifting, beyond=beyond, **totals))
     return Part("Odds and column", tuple(steps), brief)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import msgspec
@@ -479,11 +480,11 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     )
     hidden = len(caps) + len({*crests, *dummies})
     kept = option in ("caps", "concealment")
-    amount = {"hidden": kept and hidden, "bare": kept and not hidden}
+    amount = SimpleNamespace(hidden=kept and hidden, bare=kept and not hidden)
     text = "{title}[hidden:; {hidden:#thing} hidden][bare:; nothing is hidden]"
     return Report(
         title=title,
-        verdict=verdict("yes", text, title=TITLES[option], **amount),
+        verdict=verdict("yes", text, amount, title=TITLES[option]),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),

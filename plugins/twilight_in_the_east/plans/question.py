@@ -15,7 +15,7 @@ from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_name, force_title, known_objectives
-from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
+from .facts import PlanOfForce, asks_for_control, check_stated, force_named, is_forestalled
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 
@@ -50,7 +50,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
     turn = _require_turn(view, forces)
-    plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
+    plans = [PlanOfForce(view, force, turn).read() for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
     title = "Strategic Plans"
@@ -112,8 +112,8 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
         "if abandoned in the Attachment Phase[early: from GT {first} on], [known:it costs {cost:#Victory Point} as its "
         "units stand|it costs Victory Points by the distance of its closest infantry formation, which is not known]"
     )
-    early = turn < FIRST_ABANDONED
-    yield step("21.3", text, plan, first=FIRST_ABANDONED, early=early, known=plan.cost is not None)
+    early = SimpleNamespace(early=turn < FIRST_ABANDONED, first=FIRST_ABANDONED)
+    yield step("21.3", text, plan, early, known=plan.cost is not None)
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Annotated, Literal
 
 import msgspec
@@ -163,7 +164,8 @@ def _clock_step(view: View, front: str, clock: Clock) -> Step:
     """Return a clock in words."""
     text = "{front}: [turn:GT {turn}|game turn not stated][phase:, {phase}][side: of {side}]"
     side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
-    return step("5.1", text, front=FRONTS[front], turn=clock["turn"], phase=clock["phase"], side=side)
+    now = SimpleNamespace(turn=clock["turn"], phase=clock["phase"], side=side)
+    return step("5.1", text, now, front=FRONTS[front])
 
 
 QUESTION = declare(

@@ -13,7 +13,7 @@ from assistant.util.errors import quoted
 
 from ..forces.account import PASSED, read_account
 from ..forces.objectives import bound_forces, force_title
-from ..plans.facts import asks_for_control, end_of_player_turn, formations_shown, read_plan
+from ..plans.facts import PlanOfForce, asks_for_control
 from ..plans.movement import goals_of
 from .movement import active_in, own_units
 
@@ -21,7 +21,7 @@ from .movement import active_in, own_units
 def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which plans the side may abandon, each with what that costs now."""
     forces = bound_forces(view, duty.side)
-    plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
+    plans = [PlanOfForce(view, force, duty.turn).read() for force in forces]
     for plan in [plan for plan in plans if not plan.outcome]:
         ask = f"abandon army={quoted(plan.force)}"
         text = "{force}[known:, which costs {cost:#Victory Point}]"
@@ -62,13 +62,13 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
     forces = bound_forces(view)
     with view.gather() as facts:
-        plans = [read_plan(view, force, duty.turn, ()) for force in forces]
+        plans = [PlanOfForce(view, force, duty.turn).read(measured=False) for force in forces]
         for plan in plans:
             for ask in asks_for_control(view, plan):
                 facts.ask(ask)
     going_on = list[str]()
     for plan in plans:
-        changes = end_of_player_turn(view, plan, duty.turn, duty.side)
+        changes = PlanOfForce(view, plan.force, duty.turn).end_of_player_turn(plan, duty.side)
         force = force_title(view, plan.force)
         if changes and not plan.outcome:
             text = "{force} has captured {places}: its plan is achieved[gain:, {gain:#Victory Point}]"

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -29,7 +30,7 @@ from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
-from ..plans.facts import formations_shown, is_forestalled, read_plan
+from ..plans.facts import PlanOfForce, is_forestalled
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, judge_victory
@@ -102,9 +103,9 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """
     for force in bound_forces(view):
         try:
-            plan = read_plan(view, force, turn, formations_shown(view, force))
+            plan = PlanOfForce(view, force, turn).read()
         except MissingFacts:
-            plan = read_plan(view, force, turn, ())
+            plan = PlanOfForce(view, force, turn).read(measured=False)
         if not plan.outcome:
             yield plan
 
@@ -131,7 +132,8 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
         return verdict("figure", "{totals}: neither side leads", totals=text)
     line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead[victory_level:, {victory_level}]"
     leader = view.game.file.the_side(result.winner)
-    return verdict("figure", line, result, totals=text, leader=leader, victory_level=result.level)
+    level = SimpleNamespace(victory_level=result.level)
+    return verdict("figure", line, result, level, totals=text, leader=leader)
 
 
 def _format_score(view: View, score: Score) -> Step:
@@ -220,18 +222,20 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
             "distance of its nearest infantry formation][measured:, {distance:#hex} from an objective]"
             "[early:; that is allowed from GT {first} on]",
             plan,
+            SimpleNamespace(
+                turn=turn,
+                fewer=less and less.points,
+                from_turn=less and less.turn,
+                side=who,
+                penalty=plan.cost,
+                first=FIRST_ABANDONED,
+            ),
             army=army,
-            turn=turn,
             forestalled=forestalled,
             less=less,
-            fewer=less and less.points,
-            from_turn=less and less.turn,
             costs=plan.cost is not None,
-            side=who,
-            penalty=plan.cost,
             measured=None not in (plan.cost, plan.distance),
             early=turn < FIRST_ABANDONED,
-            first=FIRST_ABANDONED,
         )
 
 
