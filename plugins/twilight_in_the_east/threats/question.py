@@ -34,9 +34,9 @@ from ..combat.setup import engage_obliged
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
+from ..ground.chart import format_halves
 from ..ground.hexsides import between
 from ..ground.phases import ORDER
-from ..movement.march.reach import format_halves
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
 from ..supply.report import UnitSupply

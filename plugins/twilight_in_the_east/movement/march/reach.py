@@ -17,7 +17,6 @@ from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, HexOption, SideField
 from assistant.rules.field.movement import HexWithinReach, Moving, Reach
 from assistant.state.differences import Divergence
-from assistant.state.points import format_points
 from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
@@ -41,11 +40,6 @@ WITH_ENEMIES = HexBar("4.2", "enemies stand there")
 """What bars a hex to who cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
-
-
-def format_halves(halves: Halves) -> str:
-    """Return a cost in Movement Points, as a picture shows it."""
-    return format_points(Fraction(halves, STEP))
 
 
 class Passed(NamedTuple):

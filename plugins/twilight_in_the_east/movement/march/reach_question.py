@@ -22,7 +22,7 @@ from assistant.util.errors import quoted
 
 from ...forces.leaders import owes_khan
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import Chart, terrain_ask
+from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
@@ -31,7 +31,7 @@ from .ends import Ends
 from .meeting import report_meeting
 from .movers import verdict_of_standing
 from .prices import ON_HEXSIDES, PricedMap
-from .reach import Explorer, Marching, Purse, UnitReach, all_zones, explore_or_recall, format_halves, read_purse
+from .reach import Explorer, Marching, Purse, UnitReach, all_zones, explore_or_recall, read_purse
 from .reach_units import Movers, ReachParameters, ReachResult, Shared, read_movers
 from .steps import Party, read_party
 from .zones import Zones, note_areas_left_out
