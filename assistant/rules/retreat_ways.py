@@ -70,16 +70,15 @@ class RetreatWays(NamedTuple):
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
         """Return whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
 
-        def stops(way: Sequence[str]) -> bool:
-            return self.is_over(way) or (farther and self.exits((self.start, *way)[-1]))
+        def ends(way: Sequence[str]) -> bool:
+            if self.is_over(way):
+                return True
+            return farther and (self.exits((self.start, *way)[-1]) or (len(way) >= self.owed and self._leads_out(way)))
 
         def onward(way: Sequence[str]) -> Iterable[str]:
-            return () if len(way) >= self.owed or stops(way) else self._list_next(way, way)
+            return () if len(way) >= self.owed or ends(way) else self._list_next(way, way)
 
-        return any(
-            stops(whole) or (farther and len(whole) >= self.owed and self._leads_out(whole))
-            for whole in whole_ways(tuple(way), onward)
-        )
+        return any(map(ends, whole_ways(tuple(way), onward)))
 
     def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
         """Yield the hexes into which a way may go on. entered: all that it may not enter again."""

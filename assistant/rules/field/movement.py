@@ -233,7 +233,8 @@ class Moving(NamedTuple, Generic[E]):
         """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
         MissingFacts for all that is missing but of the ground.
         """
-        _, at, allowance, enter, minimum, _, so_far, _, tells_apart = self
+        at, allowance, tells_apart = self.at, self.allowance, self.tells_apart
+        enter, minimum, so_far = self.enter, self.minimum, self.so_far
         neighbours = self.view.board.neighbours
         reached = dict[str, HexWithinReach]()
         barred = dict[str, HexBar]()

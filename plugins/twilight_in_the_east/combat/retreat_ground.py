@@ -41,7 +41,7 @@ class Terrain:
     def __init__(self, view: View) -> None:
         self.view = view
         self.around: dict[Hashable, Any] = {}
-        """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
+        """What `retreat.ways` has worked out over it, by where a stack is and its way."""
         self.neighbours = cache(self._list_neighbours)
         """The hexes around; none around a place off the map."""
         self.passage = cache(self._read_passage)

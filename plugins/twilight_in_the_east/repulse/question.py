@@ -28,7 +28,6 @@ from assistant.asking.asks import Ask, ask_for
 from assistant.asking.play import Play, play_procedure
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View, changed
-from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, format_suggestion
@@ -57,15 +56,14 @@ from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREA
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
-    CERTAIN,
     HEXES,
-    LEAST,
     as_repulse,
     defending_forces,
     engage_led,
     failure_cost,
     forbidden_steps,
     losing_in_vain,
+    needs,
     parameters_of,
     repulse_procedure,
     shelter_steps,
@@ -130,13 +128,6 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
         ),
     )
     return holding(reasons, now, price)
-
-
-def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
-    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
-    if odds < LEAST:
-        return "hopeless"
-    return "automatic" if odds >= CERTAIN else "roll"
 
 
 def attempt_cost(during: str) -> int:

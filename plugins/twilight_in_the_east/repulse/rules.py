@@ -5,7 +5,7 @@ and a Repulse in a retreat as a combat, in the position as the combat has left i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -208,6 +208,13 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
     return tuple(unit.id for unit in there if unit not in kept and unit.arm in COMBAT_ARMS)
 
 
+def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
+    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    if odds < LEAST:
+        return "hopeless"
+    return "automatic" if odds >= CERTAIN else "roll"
+
+
 class Rolled(NamedTuple):
     """How the attempt ended."""
 
@@ -237,8 +244,8 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
 
     def node(situation: Situation) -> Node:
         match situation:
-            case None if combat.odds < LEAST or combat.odds >= CERTAIN:
-                return node(Rolled(combat.odds >= CERTAIN))
+            case None if (needed := needs(combat.odds)) != "roll":
+                return node(Rolled(needed == "automatic"))
             case None:
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide, side="attacker")

@@ -18,9 +18,7 @@ from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..repulse.rules import (
-    CERTAIN,
     HEXES,
-    LEAST,
     Rolled,
     defending_forces,
     engage_in_retreat,
@@ -28,6 +26,7 @@ from ..repulse.rules import (
     losing_in_vain,
     may_be_cleared,
     may_try,
+    needs,
     position_now,
     repulse_procedure,
     units_taking_part,
@@ -135,7 +134,9 @@ class Repulses(NamedTuple):
             except (InputError, MissingFacts):
                 continue
             text = "odds of {final}[vain:: it cannot succeed][certain:: it succeeds]"
-            odds[name] = fill(text, {"final": f"{final}", "vain": final < LEAST, "certain": final >= CERTAIN})
+            promise = needs(final)
+            figures = {"final": f"{final}", "vain": promise == "hopeless", "certain": promise == "automatic"}
+            odds[name] = fill(text, figures)
         return odds
 
     def try_repulse(self, trying: Trying) -> Node:

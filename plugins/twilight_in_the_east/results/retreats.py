@@ -29,14 +29,12 @@ from ..retreat.ways import (
     MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
-    Progress,
+    Halt,
     RetreatHex,
     Stakes,
     apply_charges,
     charges,
     charges_of_withheld,
-    judge_hexes_around,
-    open_around,
     order_hexes,
     unable_to_retreat,
     ways_to_room,
@@ -257,13 +255,18 @@ class Walking(NamedTuple):
         return self.layout.ground(self.going, self.moving.place)
 
     @property
+    def halt(self) -> Halt:
+        """Where these Forces are on their way."""
+        return Halt(self.ground, self.retreats.here, self.retreats.before)
+
+    @property
     def entered(self) -> tuple[RetreatHex, ...]:
         """The hexes entered so far, each as those found it who went there."""
         hexes = list(self.retreats.entered)
         places = (self.moving.start, *self.retreats.way)
         for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
             ground = self.layout.ground(self.going_beyond(number), self.moving.place)
-            options = open_around(ground, here, places[number - 1] if number else "")
+            options = Halt(ground, here, places[number - 1] if number else "").open
             hexes.append(next(hex for hex in options if hex.hex == there))
         return tuple(hexes)
 
@@ -344,7 +347,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
                 continue
             fits = partial(_has_room, others, tuple(unit for name in leaving for unit in units[name]))
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
-            if ways_to_room(ground, retreats.here, retreats.before, fits):
+            if ways_to_room(Halt(ground, retreats.here, retreats.before), fits):
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
                 extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
                 on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
@@ -585,7 +588,7 @@ def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
     walking = find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
-    return judge_hexes_around(walking.ground, retreats.here, retreats.before)
+    return walking.halt.around
 
 
 def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
@@ -595,12 +598,11 @@ def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(_has_room, _lay_out_without(walking.layout, units), units)
-        return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
+        return ways_to_room(walking.halt, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
-    progress = Progress(walking.entered, retreats.here, retreats.before)
     stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
-    return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
+    return order_hexes(walking.halt, walking.entered, stakes, walking.combat.policies[moving.role].way)
 
 
 def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
@@ -616,7 +618,7 @@ def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     ground = _find_ground_of_defender(combat, toll)
-    return ground is not None and not open_around(ground, combat.engagement.at, "")
+    return ground is not None and not Halt(ground, combat.engagement.at).open
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
@@ -625,7 +627,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     """
     at = combat.engagement.at
     ground = _find_ground_of_defender(combat, Toll())
-    if combat.pieces is None or ground is None or open_around(ground, at, ""):
+    if combat.pieces is None or ground is None or Halt(ground, at).open:
         return ()
     layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}

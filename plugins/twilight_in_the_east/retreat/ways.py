@@ -317,23 +317,40 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return None
 
 
-def judge_hexes_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """Return the hexes around, the open ones first, the best of them first, with the Holding Box and the way off the
-    map where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
-    (12.4.1).
+class Halt(NamedTuple):
+    """Where a stack is on its way back, and the ground as it finds it."""
 
-    before: the hex that the stack has just left, "" at the start.
-    """
-    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
-    key = ground, here, before
-    if key not in known:
-        closed = closed_around(ground, here, before)
-        judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
-        hexes = _list_hexes_of_complex(ground, here, judged)
-        hexes += into_the_box(ground, here)
-        hexes += over_the_edge(ground, here, hexes)
-        known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
-    return known[key]
+    ground: RetreatGround
+    here: str
+    before: str = ""
+    """The hex that it has just left, "" at the start."""
+
+    @property
+    def around(self) -> tuple[RetreatHex, ...]:
+        """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map
+        where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
+        (12.4.1).
+        """
+        ground, here, before = self
+        known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+        if self not in known:
+            closed = closed_around(ground, here, before)
+            judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
+            hexes = _list_hexes_of_complex(ground, here, judged)
+            hexes += into_the_box(ground, here)
+            hexes += over_the_edge(ground, here, hexes)
+            known[self] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
+        return known[self]
+
+    @property
+    def open(self) -> tuple[RetreatHex, ...]:
+        """The hexes that are open next, the best of them first."""
+        return tuple(hex for hex in self.around if not hex.barred)
+
+    def after(self, way: Iterable[RetreatHex]) -> Halt:
+        """Return where the stack is once it has gone on by some hexes."""
+        *_, before, here = (self.before, self.here, *(hex.hex for hex in way))
+        return Halt(self.ground, here, before)
 
 
 def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
@@ -406,28 +423,6 @@ def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
 Price = tuple[Any, ...]
 
 
-def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next, the best of them first."""
-    return tuple(hex for hex in judge_hexes_around(ground, here, before) if not hex.barred)
-
-
-def _open_after(ground: RetreatGround, here: str, before: str, way: Iterable[RetreatHex]) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next once a stack goes on from a hex by some more. before: as of `open_around`."""
-    *_, left, reached = (before, here, *(hex.hex for hex in way))
-    return open_around(ground, reached, left)
-
-
-class Progress(NamedTuple):
-    """How far a stack has come."""
-
-    walked: tuple[RetreatHex, ...]
-    """The hexes entered so far."""
-    here: str
-    """The hex where it is."""
-    before: str
-    """The one that it has just left, "" at the start."""
-
-
 class Stakes(NamedTuple):
     """What a way is judged by."""
 
@@ -456,36 +451,36 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next in the order in which a policy takes them."""
-    walked, here, before = progress
-    options = open_around(ground, here, before)
+def order_hexes(
+    halt: Halt, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
+) -> tuple[RetreatHex, ...]:
+    """Return the hexes that are open next in the order in which a policy takes them. walked: those entered so far."""
+    options = halt.open
     if policy == "priorities" or len(options) < 2:
         return options
 
     def onward(way: tuple[RetreatHex, ...]) -> tuple[RetreatHex, ...]:
-        is_over = len(walked) + len(way) >= stakes.owed or way[-1].is_last
-        return () if is_over else _open_after(ground, here, before, way)
+        return () if len(walked) + len(way) >= stakes.owed or way[-1].is_last else halt.after(way).open
 
     def find_least_price(hex: RetreatHex) -> Price:
         return min(price((*walked, *way), stakes) for way in whole_ways((hex,), onward))
 
-    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
-    key = ground, progress, stakes
+    known: dict[Hashable, tuple[RetreatHex, ...]] = halt.ground.terrain.around
+    key = halt, walked, stakes
     if key not in known:
         known[key] = tuple(sorted(options, key=find_least_price))
     return known[key]
 
 
 def hexes_to_room(
-    ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
+    halt: Halt, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
     """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
     on such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
     ways: list[tuple[RetreatHex, ...]] = [()]
     for far in range(1, most + 1):
-        longer = ((*way, hex) for way in ways for hex in _open_after(ground, here, before, way))
+        longer = ((*way, hex) for way in ways for hex in halt.after(way).open)
         ways = [way for way in longer if off or not way[-1].leaves]
         near = dict.fromkeys(way[0] for way in ways if fits(way[-1].hex))
         if near:
@@ -493,16 +488,16 @@ def hexes_to_room(
     return 0, ()
 
 
-def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
+def ways_to_room(halt: Halt, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
     """Return the next hexes on the ways to the nearest hex that has room for units that are too many where they should
     end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
     hex. Rule: 4.2.3b, 1.2.2b
     """
-    on_map = hexes_to_room(ground, here, before, fits)[1]
+    on_map = hexes_to_room(halt, fits)[1]
     if on_map:
         return on_map
-    leading_off = hexes_to_room(ground, here, before, fits, off=True)[1]
-    return leading_off if leading_off and excess_leaves(ground.view) else ()
+    leading_off = hexes_to_room(halt, fits, off=True)[1]
+    return leading_off if leading_off and excess_leaves(halt.ground.view) else ()
 
 
 def excess_leaves(view: View) -> bool:

@@ -5,7 +5,6 @@ combat and supply (8.1, 10.0, 14).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from assistant.asking import MissingFacts, View, note
@@ -28,7 +27,6 @@ from assistant.rules.threats import (
     threat_question,
 )
 from assistant.rules.threats.usual import posed_report
-from assistant.state.points import format_points
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
@@ -36,7 +34,7 @@ from ..combat.setup import Setup
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
-from ..ground.chart import STEP
+from ..ground.chart import format_halves
 from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
@@ -212,11 +210,6 @@ def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplySt
     return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
-def _format_cost(halves: int) -> str:
-    """Return a cost in Movement Points, as a picture shows it."""
-    return format_points(Fraction(halves, STEP))
-
-
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
@@ -228,7 +221,7 @@ QUESTION = threat_question(
         attacks=attacks,
         weigh=_measure_danger,
         supply=_trace_supply,
-        points=_format_cost,
+        points=format_halves,
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
         leaving=_find_leaving,
     )
