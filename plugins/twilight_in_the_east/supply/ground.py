@@ -384,57 +384,29 @@ class _HexsideNumbers:
 
 
 def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, for both sides alike."""
+    """Return what lies on the hexsides of a drawn board, for both sides alike, each numbered as it is looked up."""
     view = facts.view
-
-    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
-        near = apart.hexsides
-        if known is None:
-            return _number_hexsides(facts)
-        return _renumber_hexsides(facts, known, near) if near else known
-
-    return view.memo(_HEXSIDES, None, numbered)
-
-
-def _number_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, each numbered as it is looked up."""
-    view = facts.view
-    numbers = _HexsideNumbers(facts, Numbered[Ground]())
-    on_map = {subject for track, subject in view.stated if track in ON_HEXSIDES}
-    on_map = on_map.union(*map(view.board.known, ON_HEXSIDES))
-
-    def lies(name: str) -> int:
-        return numbers.number(name) if name in on_map else numbers.number_unknown(name)
-
-    return _table_hexsides(view, numbers.grounds, Worked[str, int](lies))
-
-
-def _renumber_hexsides(facts: Gather, known: Hexsides, near: Collection[str]) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board where some of them are another thing than was known."""
-    numbers = _HexsideNumbers(facts, known.grounds)
-
-    def lies(name: str) -> int:
-        return numbers.number(name) if name in near else known.lies[name]
-
-    return _table_hexsides(facts.view, numbers.grounds, Worked[str, int](lies), known, near)
-
-
-def _table_hexsides(
-    view: View,
-    grounds: Numbered[Ground],
-    lies: Mapping[str, int],
-    known: Hexsides | None = None,
-    near: Collection[str] = (),
-) -> Hexsides:
-    """Return the hexsides with those around each hex. known: of before; near: those that may be another thing now."""
     layout = view.board.layout
 
-    def around(at: int) -> tuple[int, ...]:
-        return tuple([lies[name] for name in layout.hexsides.of(at)])
+    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
+        near: Collection[str] = apart.hexsides
+        if known and not near:
+            return known
+        numbers = _HexsideNumbers(facts, known.grounds if known else Numbered[Ground]())
+        beside = layout.numbers_of(hex for name in near for hex in name.split("|") if known)
+        if not known:
+            stated = {subject for track, subject in view.stated if track in ON_HEXSIDES}
+            near = stated.union(*map(view.board.known, ON_HEXSIDES))
+        elsewhere = known.lies.__getitem__ if known else numbers.number_unknown
+        lies = Worked[str, int](lambda name: numbers.number(name) if name in near else elsewhere(name))
 
-    beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
-    table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-    return Hexsides(grounds, lies, table)
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([lies[name] for name in layout.hexsides.of(at)])
+
+        table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
+        return Hexsides(numbers.grounds, lies, table)
+
+    return view.memo(_HEXSIDES, None, numbered)
 
 
 _GROUNDS: Memo[str, SupplyGround] = Memo()

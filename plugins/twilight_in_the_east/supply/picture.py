@@ -115,8 +115,11 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
-    beyond = [source for source in supply.tried if _measure_distance(view, source.place, supply.place) > NEAR_BY]
-    far = [source.source for source in beyond if source.source != supply.source]
+    far = [
+        source.source
+        for source in supply.tried
+        if source.source != supply.source and _measure_distance(view, source.place, supply.place) > NEAR_BY
+    ]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _sketch_side(view, side, [unit], extended, tried=near_by)
@@ -125,8 +128,9 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
     drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
-    hexes = filter(view.board.is_hex, places)
-    near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
+    near = (
+        hex for hex in filter(view.board.is_hex, places) if any(view.board.distance(hex, other) <= NEAR for other in at)
+    )
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
     cordon = _find_cordon(view, side, supply.place, cause) if supply.isolated else None
     reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
@@ -225,16 +229,12 @@ def _sketch_side(
     starts = {row.could.source: row.could.start for row in rows if row.could.source and row.could.start}
     starts |= {source.name: source.place for source in sources.values()}
     starts |= {source.source: source.place for source in tried or ()}
-    origins = list[Origin]()
-    for name, place in starts.items():
-        origins.append(_describe_origin(view, side, name, place, sources.get(name), extended=name in extended))
-    places = [*starts.values(), *(row.place for row in units)]
-    for strand in strands:
-        places += strand.hexes
-    failing = list[Failing]()
-    if len(rows) <= MOST_TOLD:
-        for row in rows:
-            failing += _list_failing(side, row)
+    origins = (
+        _describe_origin(view, side, name, place, sources.get(name), extended=name in extended)
+        for name, place in starts.items()
+    )
+    places = [*starts.values(), *(row.place for row in units), *(hex for strand in strands for hex in strand.hexes)]
+    told = rows if len(rows) <= MOST_TOLD else ()
     return LineSketch(
         title="",
         words=_format_key([*sources.values()]),
@@ -244,7 +244,7 @@ def _sketch_side(
         strands=strands,
         reaches=tuple(_list_reaches(view, side, list(sources.values()), _find_hexes_around(view, places))),
         breaks=tuple(_list_breaks(side, rows)),
-        failing=tuple(failing),
+        failing=tuple(way for row in told for way in _list_failing(side, row)),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
 

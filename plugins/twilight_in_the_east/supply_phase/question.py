@@ -97,30 +97,26 @@ def _find_cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[Unsupplie
     """Return the Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset
     Units that stand together without one (2.1e, 14.4f).
     """
-    members = dict[str, list[str]]()
-    isolated = dict[str, list[bool | None]]()
+    forces = dict[str, list[UnitSupply]]()
     alone = dict[tuple[str, str], str]()
     out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
     for row in sorted(out, key=lambda row: bool(row.through)):
         name = row.through or row.unit
-        asset = is_asset_unit(facts, row.unit)
-        if asset and not row.through:
+        if not row.through and is_asset_unit(facts, row.unit):
             name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
-        members.setdefault(name, []).append(row.unit)
-        isolated.setdefault(name, []).append(row.isolated)
-    return tuple(_read_force(facts, name, names, isolated[name]) for name, names in members.items())
+        forces.setdefault(name, []).append(row)
+    return tuple(_read_force(facts, name, rows) for name, rows in forces.items())
 
 
-def _read_force(facts: Gather, name: str, units: Sequence[str], isolated: Collection[bool | None]) -> UnsuppliedForce:
-    """Return a Force that is Out of Supply. isolated: whether each of its units is, None where that is open."""
-    nation = facts.word("nation", name)
+def _read_force(facts: Gather, name: str, rows: Sequence[UnitSupply]) -> UnsuppliedForce:
+    """Return a Force that is Out of Supply. rows: its units."""
+    isolated = {row.isolated for row in rows}
     formation = not is_asset_unit(facts, name)
-    is_open = True not in isolated and None in isolated
     return UnsuppliedForce(
         name=name,
-        nation=nation,
-        units=tuple(units),
-        isolated=None if is_open else True in isolated,
+        nation=facts.word("nation", name),
+        units=tuple(row.unit for row in rows),
+        isolated=None if True not in isolated and None in isolated else True in isolated,
         formation=formation,
         levels=-facts.integer("cel", name) if formation else 0,
         disorder=facts.integer("disorder", name) if formation else 0,
@@ -153,8 +149,11 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
     which only a part is typed that is left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
-        forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
-        forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
+        forts = [
+            unit
+            for unit in units
+            if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
+        ]
     asks = list[Ask]()
     isolated = dict[Unit, bool | None]()
     for fort in forts:
