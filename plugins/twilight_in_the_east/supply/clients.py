@@ -426,9 +426,10 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
-    def has_bukowina_place(self, client: Client) -> bool:
-        """Return whether a unit takes no place from others if it draws on the Bukowina (14.7)."""
-        return is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
+    def place_in_bukowina(self, client: Client) -> str:
+        """Return the capacity of which a unit takes a place if it draws on the Bukowina, "" for none (14.7)."""
+        has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
+        return "" if has_place else BUKOWINA
 
     def bar(self, client: Client, other: SupplyUnit) -> Bar:
         """Return what bars a source from a unit whatever the distance, or what is missing to decide it. Worked out once

@@ -6,7 +6,7 @@ also turn on a way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -211,21 +211,19 @@ def _find_likeliest(
     """
     usable = [offer for offer in _usable(side, hoped, side.hopeful) if offer.gives > above]
     most = max((offer.gives for offer in usable), default=0)
-    ways = [(offer, tuple(_list_facts(side, client, offer))) for offer in usable if offer.gives == most]
+    ground = side.inputs.ground
+    ways = list[tuple[Offer, tuple[Ask, ...]]]()
+    for offer in usable:
+        if offer.gives == most:
+            line = side.possible.line_of_offer(client, offer)[1] if ground.network else None
+            facts = facts_of_line(side.inputs.view, ground, side.railways(client), line) if line else ()
+            ways.append((offer, tuple(facts)))
 
     def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
         source = side.certain.get(way[0].source)
         return len(way[1]) + len(source.asks if source else ()), preference(way[0])
 
     return min(ways, key=burden, default=(None, ()))
-
-
-def _list_facts(side: SupplySide, client: Client, offer: Offer) -> Iterator[Ask]:
-    """Yield the facts on which it turns whether there is the line of a possible offer."""
-    ground = side.inputs.ground
-    if ground.network:
-        _, line = side.possible.line_of_offer(client, offer)
-        yield from facts_of_line(side.inputs.view, ground, side.railways(client), line)
 
 
 def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
@@ -274,7 +272,10 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
     better = [state for state, given in RANK.items() if given > gives]
-    sources = _list_able_sources(side, client)
+    sources = list[LineSource]()
+    if client.arm not in DEPOTS:
+        able = (other for other in inputs.allowed_sources(client) if not other.why_not)
+        sources = [*(other.source for other in able if other.unit.id in side.hopeful), *inputs.bukowina(client)]
     if client.arm in (*COMBAT_ARMS, "artillery"):
         sources.append(RAILWAY)
     reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
@@ -296,17 +297,6 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
         texts.append(f"an operational RR line from {here} to a friendly map edge")
     return texts
-
-
-def _list_able_sources(side: SupplySide, client: Client) -> list[LineSource]:
-    """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
-    themselves.
-    """
-    if client.arm in DEPOTS:
-        return []
-    able = [other for other in side.inputs.allowed_sources(client) if not other.why_not]
-    hopeful = (other.source for other in able if other.unit.id in side.hopeful)
-    return [*hopeful, *side.inputs.bukowina(client)]
 
 
 def _cost_to_leave(side: SupplySide, source: LineSource) -> int:

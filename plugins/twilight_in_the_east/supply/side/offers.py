@@ -17,7 +17,7 @@ from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
-from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
+from ..sources import SourceBar, bar_without_loc, railway, underfoot
 
 # The modes of supply units.
 NORMAL = "normal"
@@ -188,20 +188,21 @@ class MapOffers(NamedTuple):
         elif line.start in self.board.linked:
             yield from self.within_reach(client, RAILWAY, cost)
         elif half_hex:
-            yield from self.within_reach(client, half_hex, cost, self._place_in_bukowina(client))
+            yield from self.within_reach(client, half_hex, cost, inputs.place_in_bukowina(client))
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
-        14.2.2
+        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit but the RR
+        line or a half-hex of the Bukowina.
+
+        Rule: 14.2.2, 14.2.3, 14.7
         """
-        name = client.unit.id
-        place = str(client.unit.place)
+        inputs, name, place = self.inputs, client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
         elif client.through:
             return
         elif client.arm in DEPOTS:
-            with self.inputs.view.gather() as facts:
+            with inputs.view.gather() as facts:
                 lacks_loc = bar_without_loc(facts, self.board, place)
             if not lacks_loc:
                 yield Offer(name, LOC, FULL)
@@ -209,22 +210,12 @@ class MapOffers(NamedTuple):
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            yield from self._list_along_lines(client)
-
-    def _list_along_lines(self, client: Client) -> Iterator[Offer]:
-        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3,
-        14.7
-        """
-        place = str(client.unit.place)
-        if (cost := self.reach(RAILWAY, place)) is not None:
-            yield from self.within_reach(client, RAILWAY, cost)
-        for source in self.inputs.bukowina(client):
-            if line := self.board.line(source, place):
-                yield from self.within_reach(client, source, int(line.cost * HEX), self._place_in_bukowina(client))
-
-    def _place_in_bukowina(self, client: Client) -> str:
-        """Return the capacity of which a unit takes a place if it draws on the Bukowina, "" for none (14.7)."""
-        return "" if self.inputs.has_bukowina_place(client) else BUKOWINA
+            if (cost := self.reach(RAILWAY, place)) is not None:
+                yield from self.within_reach(client, RAILWAY, cost)
+            for source in inputs.bukowina(client):
+                if line := self.board.line(source, place):
+                    group = inputs.place_in_bukowina(client)
+                    yield from self.within_reach(client, source, int(line.cost * HEX), group)
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
         """Yield what a source offers a unit at this cost, in each of its modes."""
