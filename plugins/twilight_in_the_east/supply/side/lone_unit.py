@@ -174,7 +174,7 @@ def find_alone(
     states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
     side = states.side
     settled = side.certain.get(unit.id)
-    if settled is None or (settled.asks and side.offered[unit.id].lacks):
+    if settled is None or (settled.asks and side.lines.offered[unit.id].lacks):
         # of a unit that is neither in a hex nor in the Box nothing else is missing
         raise MissingFacts(side.doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
     return LoneUnit(unit, states, side.inputs.clients[unit.id], settled)
@@ -212,7 +212,7 @@ class LoneUnit(NamedTuple):
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What it is offered."""
-        return self.side.offered[self.unit.id].offers
+        return self.side.lines.offered[self.unit.id].offers
 
     @property
     def briefly(self) -> bool:
@@ -291,7 +291,7 @@ class LoneUnit(NamedTuple):
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [each for each in self.offers if each.source in self.side.hopeful]
+        open_offers = [each for each in self.offers if self.side.may_serve(each.source)]
         if offer or open_offers:
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if offer is None:
@@ -419,8 +419,7 @@ class LoneUnit(NamedTuple):
 
     def open_still(self, name: str) -> str:
         """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        is_open = name in self.inputs.fed and name not in self.side.serving
-        return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
+        return "" if self.side.serves(name) else f"whether {name} is itself In Supply is undecided (14.2)"
 
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""

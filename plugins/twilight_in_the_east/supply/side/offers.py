@@ -57,6 +57,8 @@ class MapOffers(NamedTuple):
 
     inputs: SupplyInputs
     board: SupplyMap
+    offered: dict[str, Offered]
+    """By unit what it is offered."""
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
@@ -229,6 +231,13 @@ class MapOffers(NamedTuple):
                 gives[mode] = max(gives.get(mode, 0), min(RANK[range.gives], client.most))
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
+
+
+def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
+    """Return what the sources of a side offer each of its units over a map."""
+    lines = MapOffers(inputs, board, {})
+    lines.offered.update((name, lines.offers_to(client)) for name, client in inputs.clients.items())
+    return lines
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:

@@ -332,7 +332,7 @@ class SideStates:
         """
         inputs = self.side.inputs
         client = inputs.clients.get(client.through, client)
-        if not (self.tells_causes and inputs.ground.network) or self.side.hoped[client.unit.id].offers:
+        if not (self.tells_causes and inputs.ground.network) or self.side.possible.offered[client.unit.id].offers:
             return None
         cause = self.cause(client)
         return cause if cause and cause.source else None
