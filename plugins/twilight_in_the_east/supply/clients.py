@@ -299,20 +299,10 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
-_KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
-"""By side and unit, itself and the supply units that may serve it or what serves it."""
-
-
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
-
-    def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
-        if known is not None and not apart.units:
-            return known  # no fact of a hex or a hexside tells of them
-        client, _ = evaluate_if_known(view, unit, _read_client)
-        return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
-
-    return view.memo(_KIN, (around.side, unit.id), kin)
+    client, _ = evaluate_if_known(view, unit, _read_client)
+    return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()

@@ -283,28 +283,29 @@ class LoneUnit(NamedTuple):
 
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """Return what is certain, and what decides whether there is more."""
-        asks = self.settled.asks
-        if self.inputs.typed and not offer:
-            line = self.side.lines.trace_typed(self.inputs.typed)
-            text = "undecided: this line does not supply {unit}: {why}; another one may"
-            result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
+        asks, typed, result = self.settled.asks, self.inputs.typed, self.nothing()
+        hopeful = (each for each in self.offers if self.side.may_serve(each.source))
+        likely = offer or min(hopeful, key=preference, default=None)
+        if typed and not offer:
             (begin,) = result.tried
-            shown = line_part(f"The line from {begin.source}", line)
-            return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [each for each in self.offers if self.side.may_serve(each.source)]
-        if offer or open_offers:
+            source, line = begin.source, self.side.lines.trace_typed(typed)
+            text = "undecided: this line does not supply {unit}: {why}; another one may"
+            figures = {"why": begin.why_not}
+            result = replace(result, cost=line.cost, start=line.start, line=line.steps)
+        elif likely:
+            traced, line = self.side.lines.line_of_offer(self.client, likely)
+            source = traced.name
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
-            if offer is None:
-                offer = min(open_offers, key=preference)
+            if not offer:
                 text += ", if that source is itself In Supply"
-            _, line = self.side.lines.line_of_offer(self.client, offer)
-            result = replace(self.result(offer), state=None)
-            outcome = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
-            return report(result, outcome, line_part(f"The line from {result.source}", line), asks=asks)
-        result = self.nothing()
-        outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        cause = None if self.briefly or self.inputs.typed else self.among().supply_of(self.unit).cause
-        return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+            result = replace(result, **{**asdict(self.states.along(self.client, likely)), "state": None})
+            figures = {"typed": STATES[WORDS[likely.gives]]}
+        else:
+            cause = None if self.briefly or typed else self.among().supply_of(self.unit).cause
+            outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
+            return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+        shown = line_part(f"The line from {source}", line)
+        return report(result, verdict("undecided", text, result, **figures), shown, asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
         """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
