@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
@@ -50,7 +50,7 @@ from .sources import (
 )
 
 
-class TypedLine(NamedTuple):
+class TypedLine(msgspec.Struct, frozen=True):
     """A line as a player typed it for a unit, on which it alone is judged."""
 
     name: str
@@ -111,7 +111,7 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
 T = TypeVar("T")
 
 
-class Client(NamedTuple):
+class Client(msgspec.Struct, frozen=True):
     """A unit that wants supply."""
 
     unit: Unit
@@ -134,7 +134,7 @@ class Client(NamedTuple):
         return LOW if self.cap else FULL
 
 
-class SupplyUnit(NamedTuple):
+class SupplyUnit(msgspec.Struct, frozen=True):
     """A depot, a Corps Train or Boyen as a source."""
 
     unit: Unit
@@ -151,14 +151,14 @@ Known = tuple[T | None, tuple[Ask, ...]]
 """What is known of a unit, None where facts are missing, with what these are."""
 
 
-class KnownUnits(NamedTuple, Generic[T]):
+class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
     """What is known of units, each that is known, or what is missing of others."""
 
     known: dict[str, T]
     lacks: dict[str, tuple[Ask, ...]]
 
 
-class SidePosition(NamedTuple):
+class SidePosition(msgspec.Struct, frozen=True):
     """What the units of a side are to supply, wherever lines lead."""
 
     sources: KnownUnits[SupplyUnit]
@@ -335,7 +335,7 @@ GUESTS = "guests of "
 """How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
 
 
-class AskedAlone(NamedTuple):
+class AskedAlone(msgspec.Struct, frozen=True):
     """A unit that is asked about alone; without one all of a side, if they are few."""
 
     unit: str = ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -34,7 +33,7 @@ _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
 """By side, hex and range, what it costs at least to get to ground that is not typed."""
 
 
-class Certainty(NamedTuple):
+class Certainty(msgspec.Struct, frozen=True):
     """What is certain of a unit."""
 
     offer: Offer | None
@@ -85,7 +84,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
         """Return the side on a drawn board, in a view where nothing differs but who controls some hexes."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
-        lines = self.lines._replace(inputs=inputs, board=ground.certain)
+        lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 

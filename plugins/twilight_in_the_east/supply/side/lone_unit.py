@@ -5,8 +5,8 @@ it best; along a typed line, or over all that is known (14.2b, 14.4).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import asdict, replace
 
 from assistant.asking import Gather, InputError, View
@@ -185,7 +185,7 @@ def _cause_parts(cause: Cause | None) -> list[Part]:
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
-class LoneUnit(NamedTuple):
+class LoneUnit(msgspec.Struct, frozen=True):
     """One unit as a side of one."""
 
     unit: Unit

@@ -5,7 +5,8 @@ more (14.1 to 14.4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.asking import Gather
 from assistant.asking.asks import Ask
@@ -35,7 +36,7 @@ RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW)
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
-class Offered(NamedTuple):
+class Offered(msgspec.Struct, frozen=True):
     """What a unit is offered, as far as all is known of it and of its sources, and what is missing to tell more."""
 
     offers: tuple[Offer, ...] = ()
@@ -52,7 +53,7 @@ class Offered(NamedTuple):
         return Offered(tuple(offers), tuple(lacks))
 
 
-class MapOffers(NamedTuple):
+class MapOffers(msgspec.Struct, frozen=True):
     """The sources of a side over a map of its ground: what is certain of it, or what is possible."""
 
     inputs: SupplyInputs

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import View
@@ -36,7 +36,7 @@ from .offers import EXTENDED, LOC, STATED, WORDS
 WORD = {2: "two", 3: "three"}
 
 
-class SideAnswer(NamedTuple):
+class SideAnswer(msgspec.Struct, frozen=True):
     """The supply of a side, with what is to be asked and what the best modes change."""
 
     states: SideStates
