@@ -58,7 +58,6 @@ from ..sources import (
     bukowina_sources,
     presume_guest,
     presume_named,
-    railway,
     supplied_with,
 )
 from .certainty import Certainty, SupplySide, say_granted
@@ -288,7 +287,7 @@ class LoneUnit(msgspec.Struct, frozen=True):
         likely = offer or min(hopeful, key=preference, default=None)
         if typed and not offer:
             (begin,) = result.tried
-            source, line = begin.source, self.side.lines.trace_typed(typed)
+            source, line = begin.source, self.side.lines.trace_typed(self.client, typed)[1]
             text = "undecided: this line does not supply {unit}: {why}; another one may"
             figures = {"why": begin.why_not}
             result = replace(result, cost=line.cost, start=line.start, line=line.steps)
@@ -456,20 +455,13 @@ class LoneUnit(msgspec.Struct, frozen=True):
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        inputs, line = self.inputs, self.side.lines.trace_typed(typed)
-        linked = line.start in self.side.lines.board.linked
-        other = inputs.sources.get(typed.source)
-        half_hex = [source for source in inputs.bukowina(self.client) if source.place == line.start]
-        if other:
-            source = other.source
-        elif typed.source:
-            source = LineSource(typed.source, "", line.start, ())
-        else:
-            source = half_hex[0] if half_hex and not linked else railway(line.start)
+        inputs = self.inputs
+        source, line = self.side.lines.trace_typed(self.client, typed)
         if self.offers:
             return tried_source(source, line, self.open_still(typed.source))
+        other = inputs.sources.get(typed.source)
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
-        if not why_not and source.kind == RR_LINE and not linked:
+        if not why_not and source.kind == RR_LINE and line.start not in self.side.lines.board.linked:
             owner = inputs.view.game.file.the_side(inputs.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
         near, far = near_and_far(source)

@@ -18,7 +18,7 @@ from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
-from ..sources import SourceBar, bar_without_loc, railway, underfoot
+from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway, underfoot
 
 # The modes of supply units.
 NORMAL = "normal"
@@ -96,10 +96,18 @@ class MapOffers(msgspec.Struct, frozen=True):
         hexes = spread.line(end)
         return self.board.lines.along(hexes if end == to else hexes[::-1])
 
-    def trace_typed(self, typed: TypedLine) -> TracedLine:
-        """Return a typed line, without the hexes along its RR line if that is its source."""
+    def trace_typed(self, client: Client, typed: TypedLine) -> tuple[LineSource, TracedLine]:
+        """Return the source at the beginning of a typed line to a unit, and the line, without the hexes along its RR
+        line if that is its source.
+        """
         linked = [at for at, hex in enumerate(typed.hexes) if hex in self.board.linked and not typed.source]
-        return self.board.along(typed.hexes[linked[-1] if linked else 0 :])
+        line = self.board.along(typed.hexes[linked[-1] if linked else 0 :])
+        if typed.source in self.inputs.sources:
+            return self.inputs.sources[typed.source].source, line
+        if typed.source:
+            return LineSource(typed.source, "", line.start, ()), line
+        half_hexes = () if linked else self.inputs.bukowina(client)
+        return next((source for source in half_hexes if source.place == line.start), railway(line.start)), line
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
         """Return the source that makes an offer, and the line from it: none that is longer than its hex for a unit that
@@ -110,17 +118,16 @@ class MapOffers(msgspec.Struct, frozen=True):
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
             return underfoot(place), TracedLine(place)
-        typed = None
         if self.inputs.typed and self.inputs.is_asked(client):
-            typed = self.trace_typed(self.inputs.typed)
+            return self.trace_typed(client, self.inputs.typed)
+        if offer.source == RR_LINE:
+            line = self._find_line(RAILWAY, place)
+            return railway(line.start), line
         if offer.source in self.inputs.sources:
             source = self.inputs.sources[offer.source].source
-            return source, typed or self._find_line(source, place)
-        if offer.source == RR_LINE:
-            line = typed or self._find_line(RAILWAY, place)
-            return railway(line.start), line
+            return source, self._find_line(source, place)
         source = next(source for source in self.inputs.bukowina(client) if source.name == offer.source)
-        found = typed or self.board.line(source, place)
+        found = self.board.line(source, place)
         assert found is not None  # or there were no offer
         return source, found
 
@@ -176,11 +183,10 @@ class MapOffers(msgspec.Struct, frozen=True):
         """Yield what a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from
         the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
-        inputs, line = self.inputs, self.trace_typed(typed)
+        inputs, (source, line) = self.inputs, self.trace_typed(client, typed)
+        cost = int(line.cost * HEX)
         if line.barred or typed.barred:
             return
-        cost = int(line.cost * HEX)
-        half_hex = next((source for source in inputs.bukowina(client) if source.place == line.start), None)
         if typed.source in inputs.sources:
             other = inputs.sources[typed.source]
             bar = inputs.bar(client, other)
@@ -190,8 +196,8 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from inputs.unknown.get(typed.source, ())
         elif line.start in self.board.linked:
             yield from self.within_reach(client, RAILWAY, cost)
-        elif half_hex:
-            yield from self.within_reach(client, half_hex, cost, inputs.place_in_bukowina(client))
+        elif source.kind == BUKOWINA:
+            yield from self.within_reach(client, source, cost, inputs.place_in_bukowina(client))
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
         """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit but the RR
