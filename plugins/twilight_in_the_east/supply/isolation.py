@@ -42,11 +42,8 @@ def closed_for_isolation(
 
 def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
     """Return the hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
-    if among is None:
-        return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    return closed_for_isolation(
-        around.enemies & among, around.enemy_zones & among, around.friends & among, around.friendly_zones & among
-    )
+    hexes = around.enemies, around.enemy_zones, around.friends, around.friendly_zones
+    return closed_for_isolation(*(each if among is None else each & among for each in hexes))
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:

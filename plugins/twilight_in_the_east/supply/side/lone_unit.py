@@ -447,10 +447,10 @@ class LoneUnit(msgspec.Struct, frozen=True):
     def why_no_loc(self, place: str) -> str:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
 
-        def find_bar(facts: Gather, _unit: Unit) -> str:
+        def find_bar(facts: Gather) -> str:
             return bar_without_loc(facts, self.side.lines.board, place)
 
-        why_not, lacks = evaluate_if_known(self.inputs.view, self.unit, find_bar)
+        why_not, lacks = evaluate_if_known(self.inputs.view, find_bar)
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:

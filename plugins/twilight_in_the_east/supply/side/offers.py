@@ -137,20 +137,20 @@ class MapOffers(msgspec.Struct, frozen=True):
         """Return what the sources offer a unit, as far as all is known of it and of them."""
         is_asked = self.inputs.is_asked(client)
         if self.inputs.typed and is_asked and not client.always:
-            return self._offered_if_known(client, self._list_along(self.inputs.typed, client))
-        own = self._offered_if_known(client, self._list_own(client))
+            return self._offered_if_known(self._list_along(self.inputs.typed, client))
+        own = self._offered_if_known(self._list_own(client))
         best = any(offer.gives == client.most and not offer.group for offer in own.offers)
         if client.through or client.always or client.arm in DEPOTS or client.ties or (best and not is_asked):
             return own  # nobody can give it more, or what else does turns on what it is attached to
         return own.with_more(self.drawn_on(client))
 
-    def _offered_if_known(self, client: Client, offers: Iterator[Offer | Ask]) -> Offered:
+    def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
         """Return what a unit is offered; nothing if facts are missing, with these."""
 
-        def list_all(_facts: Gather, _unit: object) -> list[Offer | Ask]:
+        def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
 
-        listed, lacks = evaluate_if_known(self.inputs.view, client.unit, list_all)
+        listed, lacks = evaluate_if_known(self.inputs.view, list_all)
         return Offered().with_more(lacks if listed is None else listed)
 
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
