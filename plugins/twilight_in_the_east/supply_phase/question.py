@@ -155,18 +155,23 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
             if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
         ]
     asks = list[Ask]()
-    isolated = dict[Unit, bool | None]()
+    fallen = list[Unit]()
+    untraced = list[str]()
     for fort in forts:
         try:
-            isolated[fort] = known_isolation(view, fort, side)
+            isolated = known_isolation(view, fort, side)
         except MissingFacts as missing:
             asks += missing.asks
+            continue
+        if isolated:
+            fallen.append(fort)
+        elif isolated is None:
+            untraced.append(fort.id)
     if asks:
         raise MissingFacts(asks)
-    untraced = [unit.id for unit, known in isolated.items() if known is None]
     if untraced:
         view.premises.assume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
-    return tuple(unit for unit, known in isolated.items() if known)
+    return tuple(fallen)
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
@@ -349,17 +354,15 @@ def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | Non
     """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
-    turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
+    turned = tuple(unit.id for unit in units if view.flag("changed-attachment", unit.id))
     if not turned and changed_now:
         what = "praga-changed: no depot of the phasing side shows that its army was changed"
         raise InputError(what, hint="leave it out, or state PRAGA with changed-attachment")
-    if not turned:
-        return ()
-    if changed_now is None:
+    if turned and changed_now is None:
         title = f"whether the army of {turned[0]} was changed this turn"
         how = "praga-changed=yes|no"
         raise MissingFacts([Ask(kind="parameter", name="praga-changed", rule="24.5.3", title=title, how=how)])
-    return tuple(turned) if changed_now else ()
+    return turned if changed_now else ()
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:

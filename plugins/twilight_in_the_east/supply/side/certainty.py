@@ -173,7 +173,7 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
     if begin:
         return (ask_for_fact(view.game.tracks["operational"], begin),)
     other = view.fact("other-line", client.unit.id)
-    untyped = [] if other and not other.value else list(_list_untyped_lines(side, client, gives))
+    untyped = [] if other and not other.value else _list_untyped_lines(side, client, gives)
     if not untyped:
         return ()
     title = f"is there {', or '.join(untyped)}"
@@ -325,8 +325,9 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
     serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.doubts(name)}
-    kin = {other.unit.id: other for client in undecided for other in inputs.allowed_sources(client)}
-    return [name for name in inputs.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
+    kin = {other.unit.id for client in undecided for other in inputs.allowed_sources(client)}
+    able = serving & kin
+    return [name for name, other in inputs.sources.items() if name in able and len(other.source.ranges) > 1]
 
 
 # --- what is taken for granted ----------------------------------------------------------------------------------------
