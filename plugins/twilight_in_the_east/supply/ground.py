@@ -110,7 +110,9 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True):
-    """A drawn board made ready for tracing, for one side."""
+    """A drawn board made ready for tracing, for one side. What stays the same after a change stays the same object, by
+    which lines are kept.
+    """
 
     lines: LineMap
     rails: Rails
@@ -125,6 +127,8 @@ class SupplyMap(msgspec.Struct, frozen=True):
     """Those that lines may leave."""
     loc: CostField
     """Those that EZOCs leave open to a depot's LOC, and how."""
+    for_side: frozenset[str]
+    """The hexsides on which something of its own lies."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -136,11 +140,16 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
 
 def make_map(
-    lines: LineMap, rails: Rails, edges: frozenset[str], railway: CostField, linked: frozenset[str]
+    lines: LineMap,
+    rails: Rails,
+    edges: frozenset[str],
+    railway: CostField,
+    linked: frozenset[str],
+    for_side: frozenset[str] = frozenset(),
 ) -> SupplyMap:
     """Return a board made ready for tracing. The parameters are its fields of that name."""
     loc = connected_railway(edges, lines.closed, rails)
-    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc)
+    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -190,17 +199,6 @@ class Hexsides(NamedTuple):
     """The number of each hexside."""
     around: HexTable[tuple[int, ...]]
     """Those around each hex by its number."""
-
-
-class BoardLines(NamedTuple):
-    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which
-    something of its own lay. What stays the same after a change stays the same object, by which lines are kept.
-    """
-
-    lines: LineMap
-    railway: CostField
-    linked: frozenset[str]
-    for_side: frozenset[str]
 
 
 class BoardRailways(NamedTuple):
@@ -315,7 +313,7 @@ class SideBoard:
         return [self._own[name] if name in self.for_side else lies for name, lies in both]
 
 
-_BOARD_LINES: Memo[str, BoardLines] = Memo()
+_BOARDS: Memo[str, SupplyMap] = Memo()
 """The lines of each side over a drawn board."""
 
 
@@ -328,20 +326,22 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     linked_now = railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
-    def compiled(known: BoardLines | None, apart: Divergence) -> BoardLines:
+    def compiled(known: SupplyMap | None, apart: Divergence) -> SupplyMap:
+        same_links, linked = linked_now, frozenset(linked_now.cost)
         if known is None:
             crossings = number_crossings(*parts, None, ())
             lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
-            return BoardLines(lines, linked_now, frozenset(linked_now.cost), board.for_side)
-        same_links = known.railway if known.railway == linked_now else linked_now
-        linked = known.linked if known.linked == linked_now.cost.keys() else frozenset(linked_now.cost)
-        on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
-        others = apart.hexes.union(known.linked ^ linked, on_rails)
-        crossings = number_crossings(*parts, known.lines.crossings, others)
-        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, board.for_side)
+        else:
+            if known.railway == linked_now:
+                same_links = known.railway
+            on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
+            others = apart.hexes.union(known.linked ^ linked, on_rails)
+            linked = known.linked if known.linked == linked else linked
+            crossings = number_crossings(*parts, known.lines.crossings, others)
+            lines = known.lines.instead(crossings, around.closed, others)
+        return make_map(lines, railways.rails, railways.edges, same_links, linked, board.for_side)
 
-    drawn = view.memo(_BOARD_LINES, around.side, compiled)
-    return make_map(drawn.lines, railways.rails, railways.edges, drawn.railway, drawn.linked)
+    return view.memo(_BOARDS, around.side, compiled)
 
 
 _HEXSIDES: Memo[None, Hexsides] = Memo()
