@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
@@ -50,7 +50,7 @@ from .sources import (
 )
 
 
-class TypedLine(NamedTuple):
+class TypedLine(msgspec.Struct, frozen=True):
     """A line as a player typed it for a unit, on which it alone is judged."""
 
     name: str
@@ -111,7 +111,7 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
 T = TypeVar("T")
 
 
-class Client(NamedTuple):
+class Client(msgspec.Struct, frozen=True):
     """A unit that wants supply."""
 
     unit: Unit
@@ -134,7 +134,7 @@ class Client(NamedTuple):
         return LOW if self.cap else FULL
 
 
-class SupplyUnit(NamedTuple):
+class SupplyUnit(msgspec.Struct, frozen=True):
     """A depot, a Corps Train or Boyen as a source."""
 
     unit: Unit
@@ -151,14 +151,14 @@ Known = tuple[T | None, tuple[Ask, ...]]
 """What is known of a unit, None where facts are missing, with what these are."""
 
 
-class KnownUnits(NamedTuple, Generic[T]):
+class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
     """What is known of units, each that is known, or what is missing of others."""
 
     known: dict[str, T]
     lacks: dict[str, tuple[Ask, ...]]
 
 
-class SidePosition(NamedTuple):
+class SidePosition(msgspec.Struct, frozen=True):
     """What the units of a side are to supply, wherever lines lead."""
 
     sources: KnownUnits[SupplyUnit]
@@ -176,24 +176,27 @@ _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
 
 
 def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
-    """Return what the units of a side are to supply, worked out once for a view. only: the units that are looked at,
-    all if there are none.
+    """Return what the units of a side are to supply that stand where it matters to them, on the map or in the Holding
+    Box, worked out once for a view. only: the units that are looked at, all if there are none.
     """
+
+    is_hex, word = view.board.is_hex, view.word
 
     def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        units = [unit for unit in around.units if _is_looked_at(view, unit, only)]
+        units = [unit for unit in around.units if unit.place and (not only or unit.id in only)]
+        units = [unit for unit in units if is_hex(unit.place) or is_in_the_box(unit.place, word("nation", unit.id))]
         stays = _find_staying(view, apart) if known else None
         same = {unit.id for unit in units if stays(unit)} if stays else set()
 
-        def each(work: Callable[[Gather, Unit], T | None], before: KnownUnits[T] | None) -> KnownUnits[T]:
+        def each(work: Callable[..., T | None], before: KnownUnits[T] | None) -> KnownUnits[T]:
             now = KnownUnits[T]({}, {})
             for unit in units:
                 if before and unit.id in same:
                     value, lacks = before.known.get(unit.id), before.lacks.get(unit.id)
                 else:
-                    value, lacks = evaluate_if_known(view, unit, work)
+                    value, lacks = evaluate_if_known(view, partial(work, unit=unit))
                 if value:
                     now.known[unit.id] = value
                 if lacks:
@@ -208,15 +211,6 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
         return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
     return view.memo(_POSITIONS, (around.side, only), gathered)
-
-
-def _is_looked_at(view: View, unit: Unit, only: frozenset[str]) -> bool:
-    """Return whether a unit stands where supply matters to it, on the map or in the Holding Box, and is one of those
-    that are looked at. only: as of `side_position`.
-    """
-    if not unit.place or (only and unit.id not in only):
-        return False
-    return view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id))
 
 
 def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
@@ -237,11 +231,11 @@ def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | Non
     return stays
 
 
-def evaluate_if_known(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
-    """Return what the work makes of a unit; None if facts are missing, with these."""
+def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T]:
+    """Return what some work comes to; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
-            return work(facts, unit), ()
+            return work(facts), ()
     except MissingFacts as missing:
         return None, missing.asks
 
@@ -274,19 +268,19 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
 
-    def attached(own: Gather, unit: Unit) -> Client:
+    def attached(own: Gather) -> Client:
         return _drawing_as(own, unit, formation_attached_to(own, unit), cap)
 
-    def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
+    def tied(own: Gather) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
         if len(nearest) < 2:
             return ()
         return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest)
 
-    client, lacks = evaluate_if_known(facts.view, unit, attached)
+    client, lacks = evaluate_if_known(facts.view, attached)
     if client:
         return client
-    ties, _ = evaluate_if_known(facts.view, unit, tied)
+    ties, _ = evaluate_if_known(facts.view, tied)
     return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
 
 
@@ -299,20 +293,10 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
-_KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
-"""By side and unit, itself and the supply units that may serve it or what serves it."""
-
-
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
-
-    def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
-        if known is not None and not apart.units:
-            return known  # no fact of a hex or a hexside tells of them
-        client, _ = evaluate_if_known(view, unit, _read_client)
-        return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
-
-    return view.memo(_KIN, (around.side, unit.id), kin)
+    client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
+    return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
@@ -345,7 +329,7 @@ GUESTS = "guests of "
 """How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
 
 
-class AskedAlone(NamedTuple):
+class AskedAlone(msgspec.Struct, frozen=True):
     """A unit that is asked about alone; without one all of a side, if they are few."""
 
     unit: str = ""
@@ -426,9 +410,10 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
-    def has_bukowina_place(self, client: Client) -> bool:
-        """Return whether a unit takes no place from others if it draws on the Bukowina (14.7)."""
-        return is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
+    def place_in_bukowina(self, client: Client) -> str:
+        """Return the capacity of which a unit takes a place if it draws on the Bukowina, "" for none (14.7)."""
+        has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
+        return "" if has_place else BUKOWINA
 
     def bar(self, client: Client, other: SupplyUnit) -> Bar:
         """Return what bars a source from a unit whatever the distance, or what is missing to decide it. Worked out once
@@ -436,8 +421,7 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self.bars:
-            find = partial(_find_bar, client, other, self.named)
-            bar, lacks = evaluate_if_known(self.view, client.unit, lambda facts, _: find(facts))
+            bar, lacks = evaluate_if_known(self.view, partial(_find_bar, client, other, self.named))
             self.bars[pair] = bar or lacks
         return self.bars[pair]
 

@@ -110,7 +110,9 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True):
-    """A drawn board made ready for tracing, for one side."""
+    """A drawn board made ready for tracing, for one side. What stays the same after a change stays the same object, by
+    which lines are kept.
+    """
 
     lines: LineMap
     rails: Rails
@@ -125,6 +127,8 @@ class SupplyMap(msgspec.Struct, frozen=True):
     """Those that lines may leave."""
     loc: CostField
     """Those that EZOCs leave open to a depot's LOC, and how."""
+    for_side: frozenset[str]
+    """The hexsides on which something of its own lies."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -136,11 +140,16 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
 
 def make_map(
-    lines: LineMap, rails: Rails, edges: frozenset[str], railway: CostField, linked: frozenset[str]
+    lines: LineMap,
+    rails: Rails,
+    edges: frozenset[str],
+    railway: CostField,
+    linked: frozenset[str],
+    for_side: frozenset[str] = frozenset(),
 ) -> SupplyMap:
     """Return a board made ready for tracing. The parameters are its fields of that name."""
     loc = connected_railway(edges, lines.closed, rails)
-    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc)
+    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -190,17 +199,6 @@ class Hexsides(NamedTuple):
     """The number of each hexside."""
     around: HexTable[tuple[int, ...]]
     """Those around each hex by its number."""
-
-
-class BoardLines(NamedTuple):
-    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which
-    something of its own lay. What stays the same after a change stays the same object, by which lines are kept.
-    """
-
-    lines: LineMap
-    railway: CostField
-    linked: frozenset[str]
-    for_side: frozenset[str]
 
 
 class BoardRailways(NamedTuple):
@@ -315,7 +313,7 @@ class SideBoard:
         return [self._own[name] if name in self.for_side else lies for name, lies in both]
 
 
-_BOARD_LINES: Memo[str, BoardLines] = Memo()
+_BOARDS: Memo[str, SupplyMap] = Memo()
 """The lines of each side over a drawn board."""
 
 
@@ -328,20 +326,22 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     linked_now = railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
-    def compiled(known: BoardLines | None, apart: Divergence) -> BoardLines:
+    def compiled(known: SupplyMap | None, apart: Divergence) -> SupplyMap:
+        same_links, linked = linked_now, frozenset(linked_now.cost)
         if known is None:
             crossings = number_crossings(*parts, None, ())
             lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
-            return BoardLines(lines, linked_now, frozenset(linked_now.cost), board.for_side)
-        same_links = known.railway if known.railway == linked_now else linked_now
-        linked = known.linked if known.linked == linked_now.cost.keys() else frozenset(linked_now.cost)
-        on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
-        others = apart.hexes.union(known.linked ^ linked, on_rails)
-        crossings = number_crossings(*parts, known.lines.crossings, others)
-        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, board.for_side)
+        else:
+            if known.railway == linked_now:
+                same_links = known.railway
+            on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
+            others = apart.hexes.union(known.linked ^ linked, on_rails)
+            linked = known.linked if known.linked == linked else linked
+            crossings = number_crossings(*parts, known.lines.crossings, others)
+            lines = known.lines.instead(crossings, around.closed, others)
+        return make_map(lines, railways.rails, railways.edges, same_links, linked, board.for_side)
 
-    drawn = view.memo(_BOARD_LINES, around.side, compiled)
-    return make_map(drawn.lines, railways.rails, railways.edges, drawn.railway, drawn.linked)
+    return view.memo(_BOARDS, around.side, compiled)
 
 
 _HEXSIDES: Memo[None, Hexsides] = Memo()
@@ -384,57 +384,29 @@ class _HexsideNumbers:
 
 
 def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, for both sides alike."""
+    """Return what lies on the hexsides of a drawn board, for both sides alike, each numbered as it is looked up."""
     view = facts.view
-
-    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
-        near = apart.hexsides
-        if known is None:
-            return _number_hexsides(facts)
-        return _renumber_hexsides(facts, known, near) if near else known
-
-    return view.memo(_HEXSIDES, None, numbered)
-
-
-def _number_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, each numbered as it is looked up."""
-    view = facts.view
-    numbers = _HexsideNumbers(facts, Numbered[Ground]())
-    on_map = {subject for track, subject in view.stated if track in ON_HEXSIDES}
-    on_map = on_map.union(*map(view.board.known, ON_HEXSIDES))
-
-    def lies(name: str) -> int:
-        return numbers.number(name) if name in on_map else numbers.number_unknown(name)
-
-    return _table_hexsides(view, numbers.grounds, Worked[str, int](lies))
-
-
-def _renumber_hexsides(facts: Gather, known: Hexsides, near: Collection[str]) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board where some of them are another thing than was known."""
-    numbers = _HexsideNumbers(facts, known.grounds)
-
-    def lies(name: str) -> int:
-        return numbers.number(name) if name in near else known.lies[name]
-
-    return _table_hexsides(facts.view, numbers.grounds, Worked[str, int](lies), known, near)
-
-
-def _table_hexsides(
-    view: View,
-    grounds: Numbered[Ground],
-    lies: Mapping[str, int],
-    known: Hexsides | None = None,
-    near: Collection[str] = (),
-) -> Hexsides:
-    """Return the hexsides with those around each hex. known: of before; near: those that may be another thing now."""
     layout = view.board.layout
 
-    def around(at: int) -> tuple[int, ...]:
-        return tuple([lies[name] for name in layout.hexsides.of(at)])
+    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
+        near: Collection[str] = apart.hexsides
+        if known and not near:
+            return known
+        numbers = _HexsideNumbers(facts, known.grounds if known else Numbered[Ground]())
+        beside = layout.numbers_of(hex for name in near for hex in name.split("|") if known)
+        if not known:
+            stated = {subject for track, subject in view.stated if track in ON_HEXSIDES}
+            near = stated.union(*map(view.board.known, ON_HEXSIDES))
+        elsewhere = known.lies.__getitem__ if known else numbers.number_unknown
+        lies = Worked[str, int](lambda name: numbers.number(name) if name in near else elsewhere(name))
 
-    beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
-    table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
-    return Hexsides(grounds, lies, table)
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([lies[name] for name in layout.hexsides.of(at)])
+
+        table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
+        return Hexsides(numbers.grounds, lies, table)
+
+    return view.memo(_HEXSIDES, None, numbered)
 
 
 _GROUNDS: Memo[str, SupplyGround] = Memo()

@@ -42,11 +42,8 @@ def closed_for_isolation(
 
 def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
     """Return the hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
-    if among is None:
-        return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    return closed_for_isolation(
-        around.enemies & among, around.enemy_zones & among, around.friends & among, around.friendly_zones & among
-    )
+    hexes = around.enemies, around.enemy_zones, around.friends, around.friendly_zones
+    return closed_for_isolation(*(each if among is None else each & among for each in hexes))
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
@@ -61,8 +58,6 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     """Return whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Raises
     MissingFacts as `find_way_out` does.
-
-    Rule: 14.4.1, 4.1.3
     """
     return find_way_out(view, unit, ground) is None
 
@@ -72,6 +67,7 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
     there is none. On a typed way the same facts are presumed, and reported, as on a supply line.
 
     Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
+    Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
     here, side = str(unit.place), around.side

@@ -13,7 +13,6 @@ from assistant.asking.line_sketch import (
     Break,
     Closed,
     Cordon,
-    Failing,
     LineSketch,
     LineWords,
     Marked,
@@ -64,7 +63,9 @@ BREAKS = {
     "station": "no RR Station",
 }
 """The hindrances that lie on the map, in a word or two."""
-STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
+STATUS: dict[str | None, Status] = {"in": "full", "low": "low", "out": "none", None: "unknown"}
+RANGE_ENDS = "range {} ends"
+"""What is said where the range of a source ends on the line to a unit."""
 MOST_TOLD = 6
 """For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
@@ -115,8 +116,11 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
-    beyond = [source for source in supply.tried if _measure_distance(view, source.place, supply.place) > NEAR_BY]
-    far = [source.source for source in beyond if source.source != supply.source]
+    far = [
+        source.source
+        for source in supply.tried
+        if source.source != supply.source and _measure_distance(view, source.place, supply.place) > NEAR_BY
+    ]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _sketch_side(view, side, [unit], extended, tried=near_by)
@@ -125,8 +129,9 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
     drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
-    hexes = filter(view.board.is_hex, places)
-    near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
+    near = (
+        hex for hex in filter(view.board.is_hex, places) if any(view.board.distance(hex, other) <= NEAR for other in at)
+    )
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
     cordon = _find_cordon(view, side, supply.place, cause) if supply.isolated else None
     reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
@@ -220,21 +225,36 @@ def _sketch_side(
     them.
     """
     sources = _find_sources(view, rows, tried)
-    units = tuple(_mark_unit(view, side, row, sources.get(row.could.source)) for row in rows)
-    strands = tuple(_list_strands(side, rows))
+    units = tuple(
+        Marked(
+            unit=row.unit,
+            place=row.place,
+            side=side,
+            status="cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state],
+            more=_format_length(row.could, sources.get(row.could.source)),
+            army=_format_army(view, row.unit),
+        )
+        for row in rows
+    )
+    strands = tuple(
+        Strand(
+            unit=row.unit,
+            side=side,
+            hexes=(row.could.start, *(entered.hex for entered in row.could.line)),
+            full=row.could.state == "in",
+        )
+        for row in rows
+        if row.could.source and row.could.line
+    )
     starts = {row.could.source: row.could.start for row in rows if row.could.source and row.could.start}
     starts |= {source.name: source.place for source in sources.values()}
     starts |= {source.source: source.place for source in tried or ()}
-    origins = list[Origin]()
-    for name, place in starts.items():
-        origins.append(_describe_origin(view, side, name, place, sources.get(name), extended=name in extended))
-    places = [*starts.values(), *(row.place for row in units)]
-    for strand in strands:
-        places += strand.hexes
-    failing = list[Failing]()
-    if len(rows) <= MOST_TOLD:
-        for row in rows:
-            failing += _list_failing(side, row)
+    origins = (
+        _describe_origin(view, side, name, place, sources.get(name), extended=name in extended)
+        for name, place in starts.items()
+    )
+    places = [*starts.values(), *(row.place for row in units), *(hex for strand in strands for hex in strand.hexes)]
+    told = rows if len(rows) <= MOST_TOLD else ()
     return LineSketch(
         title="",
         words=_format_key([*sources.values()]),
@@ -244,30 +264,14 @@ def _sketch_side(
         strands=strands,
         reaches=tuple(_list_reaches(view, side, list(sources.values()), _find_hexes_around(view, places))),
         breaks=tuple(_list_breaks(side, rows)),
-        failing=tuple(failing),
+        failing=tuple(
+            way
+            for row in told
+            if row.cause and row.could.state == "out"
+            for way in make_failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
+        ),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
-
-
-def _mark_unit(view: View, side: str, row: UnitSupply, source: LineSource | None) -> Marked:
-    """Return a unit with what is said of it. source: that serves it, if it is one of those shown."""
-    return Marked(
-        unit=row.unit,
-        place=row.place,
-        side=side,
-        status=_find_status(row),
-        more=_format_length(row.could, source),
-        army=_format_army(view, row.unit),
-    )
-
-
-def _list_strands(side: str, rows: Sequence[UnitSupply]) -> Iterator[Strand]:
-    """Yield the lines of units from their sources."""
-    for row in rows:
-        could = row.could
-        if could.source and could.line:
-            hexes = (could.start, *(at.hex for at in could.line))
-            yield Strand(unit=row.unit, side=side, hexes=hexes, full=could.state == "in")
 
 
 def _format_army(view: View, unit: str) -> str:
@@ -299,29 +303,10 @@ def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
     return f"{away}, Extended Mode" if supply.extended else away
 
 
-def _list_failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
-    """Return the way that would lead to a unit that is Out of Supply and fails."""
-    if not row.cause or row.could.state != "out":
-        return ()
-    return make_failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
-
-
 def _find_breaks(cause: Cause) -> dict[str, str]:
     """Return what breaks a line, each hex or hexside with why; also where a range ends."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
-    return {**breaks, cause.ends: _format_limit(cause)} if cause.ends else breaks
-
-
-def _format_limit(cause: Cause) -> str:
-    """Return what is said where the range of a source ends on the line to a unit."""
-    return f"range {cause.limit} ends"
-
-
-def _find_status(row: UnitSupply) -> Status:
-    """Return the status of a unit with the best modes."""
-    if row.could.state is None:
-        return "unknown"
-    return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
+    return {**breaks, cause.ends: RANGE_ENDS.format(cause.limit)} if cause.ends else breaks
 
 
 def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
@@ -356,13 +341,12 @@ def _describe_origin(
 
 def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     """Yield what breaks lines on the map, each with all units that it keeps from supply."""
+    causes = {row.unit: row.cause for row in units if row.cause}
+    limits = {(cause.ends, RANGE_ENDS.format(cause.limit)) for cause in causes.values()}
     breaks: dict[tuple[str, str], list[str]] = {}
-    limits = set[tuple[str, str]]()
-    for row in units:
-        if row.cause:
-            limits.add((row.cause.ends, _format_limit(row.cause)))
-            for where, why in _find_breaks(row.cause).items():
-                breaks.setdefault((where, why), []).append(row.unit)
+    for unit, cause in causes.items():
+        for broken in _find_breaks(cause).items():
+            breaks.setdefault(broken, []).append(unit)
     for (where, why), names in breaks.items():
         yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
 

@@ -97,30 +97,26 @@ def _find_cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[Unsupplie
     """Return the Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset
     Units that stand together without one (2.1e, 14.4f).
     """
-    members = dict[str, list[str]]()
-    isolated = dict[str, list[bool | None]]()
+    forces = dict[str, list[UnitSupply]]()
     alone = dict[tuple[str, str], str]()
     out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
     for row in sorted(out, key=lambda row: bool(row.through)):
         name = row.through or row.unit
-        asset = is_asset_unit(facts, row.unit)
-        if asset and not row.through:
+        if not row.through and is_asset_unit(facts, row.unit):
             name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
-        members.setdefault(name, []).append(row.unit)
-        isolated.setdefault(name, []).append(row.isolated)
-    return tuple(_read_force(facts, name, names, isolated[name]) for name, names in members.items())
+        forces.setdefault(name, []).append(row)
+    return tuple(_read_force(facts, name, rows) for name, rows in forces.items())
 
 
-def _read_force(facts: Gather, name: str, units: Sequence[str], isolated: Collection[bool | None]) -> UnsuppliedForce:
-    """Return a Force that is Out of Supply. isolated: whether each of its units is, None where that is open."""
-    nation = facts.word("nation", name)
+def _read_force(facts: Gather, name: str, rows: Sequence[UnitSupply]) -> UnsuppliedForce:
+    """Return a Force that is Out of Supply. rows: its units."""
+    isolated = {row.isolated for row in rows}
     formation = not is_asset_unit(facts, name)
-    is_open = True not in isolated and None in isolated
     return UnsuppliedForce(
         name=name,
-        nation=nation,
-        units=tuple(units),
-        isolated=None if is_open else True in isolated,
+        nation=facts.word("nation", name),
+        units=tuple(row.unit for row in rows),
+        isolated=None if True not in isolated and None in isolated else True in isolated,
         formation=formation,
         levels=-facts.integer("cel", name) if formation else 0,
         disorder=facts.integer("disorder", name) if formation else 0,
@@ -153,21 +149,29 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
     which only a part is typed that is left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
-        forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
-        forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
+        forts = [
+            unit
+            for unit in units
+            if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
+        ]
     asks = list[Ask]()
-    isolated = dict[Unit, bool | None]()
+    fallen = list[Unit]()
+    untraced = list[str]()
     for fort in forts:
         try:
-            isolated[fort] = known_isolation(view, fort, side)
+            isolated = known_isolation(view, fort, side)
         except MissingFacts as missing:
             asks += missing.asks
+            continue
+        if isolated:
+            fallen.append(fort)
+        elif isolated is None:
+            untraced.append(fort.id)
     if asks:
         raise MissingFacts(asks)
-    untraced = [unit.id for unit, known in isolated.items() if known is None]
     if untraced:
         view.premises.assume(step("12.5.2", "no bridgehead is Isolated: {units}", units=untraced))
-    return tuple(unit for unit, known in isolated.items() if known)
+    return tuple(fallen)
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
@@ -350,17 +354,15 @@ def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | Non
     """Return the depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
-    turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
+    turned = tuple(unit.id for unit in units if view.flag("changed-attachment", unit.id))
     if not turned and changed_now:
         what = "praga-changed: no depot of the phasing side shows that its army was changed"
         raise InputError(what, hint="leave it out, or state PRAGA with changed-attachment")
-    if not turned:
-        return ()
-    if changed_now is None:
+    if turned and changed_now is None:
         title = f"whether the army of {turned[0]} was changed this turn"
         how = "praga-changed=yes|no"
         raise MissingFacts([Ask(kind="parameter", name="praga-changed", rule="24.5.3", title=title, how=how)])
-    return tuple(turned) if changed_now else ()
+    return turned if changed_now else ()
 
 
 def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:

@@ -43,7 +43,7 @@ class Causes:
         self.plan = plan
         self.possible = side.possible  # of a typed network what is not stated bars nothing
         self.board = self.possible.board
-        self.serving = side.hopeful if self.inputs.ground.network else side.serving
+        self.serves = side.may_serve if self.inputs.ground.network else side.serves
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def of(self, client: Client) -> Cause | None:
@@ -148,7 +148,7 @@ class Causes:
         distance = self.inputs.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
-            if other.why_not or name not in self.serving or source.kind == "fortress":
+            if other.why_not or not self.serves(name) or source.kind == "fortress":
                 continue
             near = distance(source.place, place) <= longest_range(source)
             cost = self.possible.reach(source, place) if near else None
@@ -293,7 +293,7 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not = other.why_not
             cause = None
-            if not why_not and name in self.inputs.fed and name not in self.serving and name in self.inputs.clients:
+            if not (why_not or self.serves(name)) and name in self.inputs.clients:
                 why_not = "itself Out of Supply"
                 client = self.inputs.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)

@@ -6,9 +6,8 @@ also turn on a way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -26,7 +25,7 @@ from ..clients import Client, SupplyInputs, TypedLine, capacity
 from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
-from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, preference
+from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference
 
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
@@ -34,7 +33,7 @@ _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
 """By side, hex and range, what it costs at least to get to ground that is not typed."""
 
 
-class Certainty(NamedTuple):
+class Certainty(msgspec.Struct, frozen=True):
     """What is certain of a unit."""
 
     offer: Offer | None
@@ -52,21 +51,23 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
     lines: MapOffers
     """Over ground that is certain."""
     possible: MapOffers
-    """Over ground that is possible."""
-    offered: dict[str, Offered]
-    """By unit what it is offered over ground that is certain."""
-    hoped: dict[str, Offered]
-    """By unit what it may be offered, over ground that is possible."""
+    """Over ground that is possible; on a drawn board the same."""
     certain: dict[str, Certainty] = {}
-    serving: set[str]
-    """The sources that are certain to serve."""
-    hopeful: set[str]
-    """Those that may."""
 
     @property
     def believed(self) -> set[str]:
         """The units of which what is stated is believed."""
         return {name for name, settled in self.certain.items() if settled.is_stated}
+
+    def serves(self, source: str) -> bool:
+        """Return whether a source is certain to serve: one that need not be In Supply itself, or is so."""
+        settled = self.certain.get(source)
+        return source not in self.inputs.fed or bool(settled and settled.state == "in" and not settled.asks)
+
+    def may_serve(self, source: str) -> bool:
+        """Return whether a source may serve."""
+        settled = self.certain.get(source)
+        return source not in self.inputs.fed or bool(settled and (settled.state == "in" or settled.asks))
 
     def alone(self, unit: str) -> Offer | None:
         """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
@@ -81,31 +82,19 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """Return the side in a view where nothing differs but who controls some hexes."""
+        """Return the side on a drawn board, in a view where nothing differs but who controls some hexes."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
-        lines, possible = MapOffers(inputs, ground.certain), MapOffers(inputs, ground.possible)
-        return msgspec.structs.replace(self, inputs=inputs, lines=lines, possible=possible)
+        lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
+        return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 
 def settle_side(inputs: SupplyInputs) -> SupplySide:
     """Return a side with what is certain of each of its units."""
     ground = inputs.ground
-    lines = MapOffers(inputs, ground.certain)
-    offered = {name: lines.offers_to(client) for name, client in inputs.clients.items()}
-    possible, hoped = lines, offered
+    lines = possible = make_offers(inputs, ground.certain)
     if ground.possible is not ground.certain:
-        possible = MapOffers(inputs, ground.possible)
-        hoped = {name: possible.offers_to(client) for name, client in inputs.clients.items()}
-    always = {name for name, source in inputs.sources.items() if name not in inputs.fed and not source.why_not}
-    side = SupplySide(
-        inputs=inputs,
-        lines=lines,
-        possible=possible,
-        offered=offered,
-        hoped=hoped,
-        serving=set(always),
-        hopeful=set(always),
-    )
+        possible = make_offers(inputs, ground.possible)
+    side = SupplySide(inputs=inputs, lines=lines, possible=possible)
     for client in sorted(inputs.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
         if not client.through:
             _settle(side, client)
@@ -114,40 +103,37 @@ def settle_side(inputs: SupplyInputs) -> SupplySide:
 
 def _settle(side: SupplySide, client: Client) -> None:
     """Find out what is certain of a unit, once that is done of those that may serve it."""
-    name = client.unit.id
-    settled = _find_certainty(side, client, side.offered[name], side.hoped[name])
+    name, offered = client.unit.id, side.lines.offered
+    settled = _find_certainty(side, client, offered[name], side.possible.offered[name])
     if client.ties and settled.asks:
         settled = _settle_tie(side, client) or settled
     if settled.offer and settled.offer.source == STATED:
-        side.offered[name] = side.offered[name].with_more([settled.offer])
+        offered[name] = offered[name].with_more([settled.offer])
     side.certain[name] = settled
-    if name in side.inputs.fed:
-        if settled.state == "in" and not settled.asks:
-            side.serving.add(name)
-        if settled.state == "in" or settled.asks:
-            side.hopeful.add(name)
 
 
 def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
     """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of them
     (6.4.1b).
     """
-    name = client.unit.id
-    ways = list[tuple[Certainty, Offered, Offered]]()
+    name, both = client.unit.id, (side.lines, side.possible)
+    ways = list[tuple[Certainty, list[Offered]]]()
     for tied in client.ties:
-        offered = Offered(side.offered[name].offers).with_more(side.lines.drawn_on(tied))
-        hoped = Offered(side.hoped[name].offers).with_more(side.possible.drawn_on(tied))
-        ways.append((_find_certainty(side, tied, offered, hoped), offered, hoped))
-    settled, offered, hoped = ways[-1]
-    if any(way.asks or way.state != settled.state for way, _, _ in ways):
+        made = [Offered(lines.offered[name].offers).with_more(lines.drawn_on(tied)) for lines in both]
+        ways.append((_find_certainty(side, tied, *made), made))
+    settled, made = ways[-1]
+    if any(way.asks or way.state != settled.state for way, _ in ways):
         return None
-    side.offered[name], side.hoped[name] = offered, hoped
+    for lines, offered in zip(both, made, strict=True):
+        lines.offered[name] = offered
     return settled
 
 
 def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: Offered) -> Certainty:
-    """Return the state of a unit, or what decides it, or what is stated of it. offered, hoped: as of `SupplySide`."""
-    usable = _usable(side, offered, side.serving)
+    """Return the state of a unit, or what decides it, or what is stated of it. offered, hoped: what it is offered over
+    ground that is certain, and what over ground that is possible.
+    """
+    usable = (offer for offer in offered.offers if side.serves(offer.source))
     offer = min(usable, key=preference, default=None)
     gives = offer.gives if offer else 0
     asks = tuple[Ask, ...]()
@@ -158,11 +144,6 @@ def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: O
         gives = min(RANK[stated], client.most)
         return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
     return Certainty(offer, WORDS[gives], asks)
-
-
-def _usable(side: SupplySide, offered: Offered, serving: set[str]) -> list[Offer]:
-    """Return the offers of those sources that serve. serving: these, as far as they have to be supplied."""
-    return [offer for offer in offered.offers if offer.source not in side.inputs.sources or offer.source in serving]
 
 
 # --- what might serve -------------------------------------------------------------------------------------------------
@@ -192,7 +173,7 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
     if begin:
         return (ask_for_fact(view.game.tracks["operational"], begin),)
     other = view.fact("other-line", client.unit.id)
-    untyped = [] if other and not other.value else list(_list_untyped_lines(side, client, gives))
+    untyped = [] if other and not other.value else _list_untyped_lines(side, client, gives)
     if not untyped:
         return ()
     title = f"is there {', or '.join(untyped)}"
@@ -209,23 +190,21 @@ def _find_likeliest(
     """Return the best of what may be offered a unit that gives more than so much, and of several such the one that
     turns on the fewest facts, with those of its line.
     """
-    usable = [offer for offer in _usable(side, hoped, side.hopeful) if offer.gives > above]
+    usable = [offer for offer in hoped.offers if offer.gives > above and side.may_serve(offer.source)]
     most = max((offer.gives for offer in usable), default=0)
-    ways = [(offer, tuple(_list_facts(side, client, offer))) for offer in usable if offer.gives == most]
+    ground = side.inputs.ground
+    ways = list[tuple[Offer, tuple[Ask, ...]]]()
+    for offer in usable:
+        if offer.gives == most:
+            line = side.possible.line_of_offer(client, offer)[1] if ground.network else None
+            facts = facts_of_line(side.inputs.view, ground, side.railways(client), line) if line else ()
+            ways.append((offer, tuple(facts)))
 
     def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
         source = side.certain.get(way[0].source)
         return len(way[1]) + len(source.asks if source else ()), preference(way[0])
 
     return min(ways, key=burden, default=(None, ()))
-
-
-def _list_facts(side: SupplySide, client: Client, offer: Offer) -> Iterator[Ask]:
-    """Yield the facts on which it turns whether there is the line of a possible offer."""
-    ground = side.inputs.ground
-    if ground.network:
-        _, line = side.possible.line_of_offer(client, offer)
-        yield from facts_of_line(side.inputs.view, ground, side.railways(client), line)
 
 
 def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
@@ -274,7 +253,10 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
     better = [state for state, given in RANK.items() if given > gives]
-    sources = _list_able_sources(side, client)
+    sources = list[LineSource]()
+    if client.arm not in DEPOTS:
+        able = (other for other in inputs.allowed_sources(client) if not other.why_not)
+        sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.bukowina(client)]
     if client.arm in (*COMBAT_ARMS, "artillery"):
         sources.append(RAILWAY)
     reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
@@ -296,17 +278,6 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
     if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
         texts.append(f"an operational RR line from {here} to a friendly map edge")
     return texts
-
-
-def _list_able_sources(side: SupplySide, client: Client) -> list[LineSource]:
-    """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
-    themselves.
-    """
-    if client.arm in DEPOTS:
-        return []
-    able = [other for other in side.inputs.allowed_sources(client) if not other.why_not]
-    hopeful = (other.source for other in able if other.unit.id in side.hopeful)
-    return [*hopeful, *side.inputs.bukowina(client)]
 
 
 def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
@@ -341,7 +312,7 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
     fixed = None
     if as_it_stands:
         fixed = {name: EXTENDED if inputs.view.flag("extended", name) else NORMAL for name in usual}
-    offers = [offer for offered in side.offered.values() for offer in offered.offers]
+    offers = [offer for offered in side.lines.offered.values() for offer in offered.offers]
     groups = {offer.group for offer in offers if offer.group}
     places = {group: capacity(group) - len(inputs.settled.get(group, ())) for group in groups}
     return best_plan(offers, usual, capacity=places, fed=inputs.fed, fixed=fixed)
@@ -354,8 +325,9 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
     serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.doubts(name)}
-    kin = {other.unit.id: other for client in undecided for other in inputs.allowed_sources(client)}
-    return [name for name in inputs.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
+    kin = {other.unit.id for client in undecided for other in inputs.allowed_sources(client)}
+    able = serving & kin
+    return [name for name, other in inputs.sources.items() if name in able and len(other.source.ranges) > 1]
 
 
 # --- what is taken for granted ----------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ it best; along a typed line, or over all that is known (14.2b, 14.4).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import asdict, replace
 
 from assistant.asking import Gather, InputError, View
@@ -58,7 +58,6 @@ from ..sources import (
     bukowina_sources,
     presume_guest,
     presume_named,
-    railway,
     supplied_with,
 )
 from .certainty import Certainty, SupplySide, say_granted
@@ -174,7 +173,7 @@ def find_alone(
     states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
     side = states.side
     settled = side.certain.get(unit.id)
-    if settled is None or (settled.asks and side.offered[unit.id].lacks):
+    if settled is None or (settled.asks and side.lines.offered[unit.id].lacks):
         # of a unit that is neither in a hex nor in the Box nothing else is missing
         raise MissingFacts(side.doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
     return LoneUnit(unit, states, side.inputs.clients[unit.id], settled)
@@ -185,7 +184,7 @@ def _cause_parts(cause: Cause | None) -> list[Part]:
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
-class LoneUnit(NamedTuple):
+class LoneUnit(msgspec.Struct, frozen=True):
     """One unit as a side of one."""
 
     unit: Unit
@@ -212,7 +211,7 @@ class LoneUnit(NamedTuple):
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What it is offered."""
-        return self.side.offered[self.unit.id].offers
+        return self.side.lines.offered[self.unit.id].offers
 
     @property
     def briefly(self) -> bool:
@@ -283,28 +282,29 @@ class LoneUnit(NamedTuple):
 
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """Return what is certain, and what decides whether there is more."""
-        asks = self.settled.asks
-        if self.inputs.typed and not offer:
-            line = self.side.lines.trace_typed(self.inputs.typed)
-            text = "undecided: this line does not supply {unit}: {why}; another one may"
-            result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
+        asks, typed, result = self.settled.asks, self.inputs.typed, self.nothing()
+        hopeful = (each for each in self.offers if self.side.may_serve(each.source))
+        likely = offer or min(hopeful, key=preference, default=None)
+        if typed and not offer:
             (begin,) = result.tried
-            shown = line_part(f"The line from {begin.source}", line)
-            return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [each for each in self.offers if each.source in self.side.hopeful]
-        if offer or open_offers:
+            source, line = begin.source, self.side.lines.trace_typed(self.client, typed)[1]
+            text = "undecided: this line does not supply {unit}: {why}; another one may"
+            figures = {"why": begin.why_not}
+            result = replace(result, cost=line.cost, start=line.start, line=line.steps)
+        elif likely:
+            traced, line = self.side.lines.line_of_offer(self.client, likely)
+            source = traced.name
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
-            if offer is None:
-                offer = min(open_offers, key=preference)
+            if not offer:
                 text += ", if that source is itself In Supply"
-            _, line = self.side.lines.line_of_offer(self.client, offer)
-            result = replace(self.result(offer), state=None)
-            outcome = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
-            return report(result, outcome, line_part(f"The line from {result.source}", line), asks=asks)
-        result = self.nothing()
-        outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        cause = None if self.briefly or self.inputs.typed else self.among().supply_of(self.unit).cause
-        return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+            result = replace(result, **{**asdict(self.states.along(self.client, likely)), "state": None})
+            figures = {"typed": STATES[WORDS[likely.gives]]}
+        else:
+            cause = None if self.briefly or typed else self.among().supply_of(self.unit).cause
+            outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
+            return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+        shown = line_part(f"The line from {source}", line)
+        return report(result, verdict("undecided", text, result, **figures), shown, asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
         """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
@@ -419,8 +419,7 @@ class LoneUnit(NamedTuple):
 
     def open_still(self, name: str) -> str:
         """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        is_open = name in self.inputs.fed and name not in self.side.serving
-        return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
+        return "" if self.side.serves(name) else f"whether {name} is itself In Supply is undecided (14.2)"
 
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
@@ -448,28 +447,21 @@ class LoneUnit(NamedTuple):
     def why_no_loc(self, place: str) -> str:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
 
-        def find_bar(facts: Gather, _unit: Unit) -> str:
+        def find_bar(facts: Gather) -> str:
             return bar_without_loc(facts, self.side.lines.board, place)
 
-        why_not, lacks = evaluate_if_known(self.inputs.view, self.unit, find_bar)
+        why_not, lacks = evaluate_if_known(self.inputs.view, find_bar)
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        inputs, line = self.inputs, self.side.lines.trace_typed(typed)
-        linked = line.start in self.side.lines.board.linked
-        other = inputs.sources.get(typed.source)
-        half_hex = [source for source in inputs.bukowina(self.client) if source.place == line.start]
-        if other:
-            source = other.source
-        elif typed.source:
-            source = LineSource(typed.source, "", line.start, ())
-        else:
-            source = half_hex[0] if half_hex and not linked else railway(line.start)
+        inputs = self.inputs
+        source, line = self.side.lines.trace_typed(self.client, typed)
         if self.offers:
             return tried_source(source, line, self.open_still(typed.source))
+        other = inputs.sources.get(typed.source)
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
-        if not why_not and source.kind == RR_LINE and not linked:
+        if not why_not and source.kind == RR_LINE and line.start not in self.side.lines.board.linked:
             owner = inputs.view.game.file.the_side(inputs.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
         near, far = near_and_far(source)

@@ -5,7 +5,8 @@ more (14.1 to 14.4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.asking import Gather
 from assistant.asking.asks import Ask
@@ -35,7 +36,7 @@ RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW)
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
-class Offered(NamedTuple):
+class Offered(msgspec.Struct, frozen=True):
     """What a unit is offered, as far as all is known of it and of its sources, and what is missing to tell more."""
 
     offers: tuple[Offer, ...] = ()
@@ -52,11 +53,13 @@ class Offered(NamedTuple):
         return Offered(tuple(offers), tuple(lacks))
 
 
-class MapOffers(NamedTuple):
+class MapOffers(msgspec.Struct, frozen=True):
     """The sources of a side over a map of its ground: what is certain of it, or what is possible."""
 
     inputs: SupplyInputs
     board: SupplyMap
+    offered: dict[str, Offered]
+    """By unit what it is offered."""
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
@@ -93,10 +96,18 @@ class MapOffers(NamedTuple):
         hexes = spread.line(end)
         return self.board.lines.along(hexes if end == to else hexes[::-1])
 
-    def trace_typed(self, typed: TypedLine) -> TracedLine:
-        """Return a typed line, without the hexes along its RR line if that is its source."""
+    def trace_typed(self, client: Client, typed: TypedLine) -> tuple[LineSource, TracedLine]:
+        """Return the source at the beginning of a typed line to a unit, and the line, without the hexes along its RR
+        line if that is its source.
+        """
         linked = [at for at, hex in enumerate(typed.hexes) if hex in self.board.linked and not typed.source]
-        return self.board.along(typed.hexes[linked[-1] if linked else 0 :])
+        line = self.board.along(typed.hexes[linked[-1] if linked else 0 :])
+        if typed.source in self.inputs.sources:
+            return self.inputs.sources[typed.source].source, line
+        if typed.source:
+            return LineSource(typed.source, "", line.start, ()), line
+        half_hexes = () if linked else self.inputs.bukowina(client)
+        return next((source for source in half_hexes if source.place == line.start), railway(line.start)), line
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
         """Return the source that makes an offer, and the line from it: none that is longer than its hex for a unit that
@@ -107,17 +118,16 @@ class MapOffers(NamedTuple):
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
             return underfoot(place), TracedLine(place)
-        typed = None
         if self.inputs.typed and self.inputs.is_asked(client):
-            typed = self.trace_typed(self.inputs.typed)
+            return self.trace_typed(client, self.inputs.typed)
+        if offer.source == RR_LINE:
+            line = self._find_line(RAILWAY, place)
+            return railway(line.start), line
         if offer.source in self.inputs.sources:
             source = self.inputs.sources[offer.source].source
-            return source, typed or self._find_line(source, place)
-        if offer.source == RR_LINE:
-            line = typed or self._find_line(RAILWAY, place)
-            return railway(line.start), line
+            return source, self._find_line(source, place)
         source = next(source for source in self.inputs.bukowina(client) if source.name == offer.source)
-        found = typed or self.board.line(source, place)
+        found = self.board.line(source, place)
         assert found is not None  # or there were no offer
         return source, found
 
@@ -127,20 +137,20 @@ class MapOffers(NamedTuple):
         """Return what the sources offer a unit, as far as all is known of it and of them."""
         is_asked = self.inputs.is_asked(client)
         if self.inputs.typed and is_asked and not client.always:
-            return self._offered_if_known(client, self._list_along(self.inputs.typed, client))
-        own = self._offered_if_known(client, self._list_own(client))
+            return self._offered_if_known(self._list_along(self.inputs.typed, client))
+        own = self._offered_if_known(self._list_own(client))
         best = any(offer.gives == client.most and not offer.group for offer in own.offers)
         if client.through or client.always or client.arm in DEPOTS or client.ties or (best and not is_asked):
             return own  # nobody can give it more, or what else does turns on what it is attached to
         return own.with_more(self.drawn_on(client))
 
-    def _offered_if_known(self, client: Client, offers: Iterator[Offer | Ask]) -> Offered:
+    def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
         """Return what a unit is offered; nothing if facts are missing, with these."""
 
-        def list_all(_facts: Gather, _unit: object) -> list[Offer | Ask]:
+        def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
 
-        listed, lacks = evaluate_if_known(self.inputs.view, client.unit, list_all)
+        listed, lacks = evaluate_if_known(self.inputs.view, list_all)
         return Offered().with_more(lacks if listed is None else listed)
 
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
@@ -173,11 +183,10 @@ class MapOffers(NamedTuple):
         """Yield what a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from
         the last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
-        inputs, line = self.inputs, self.trace_typed(typed)
+        inputs, (source, line) = self.inputs, self.trace_typed(client, typed)
+        cost = int(line.cost * HEX)
         if line.barred or typed.barred:
             return
-        cost = int(line.cost * HEX)
-        half_hex = next((source for source in inputs.bukowina(client) if source.place == line.start), None)
         if typed.source in inputs.sources:
             other = inputs.sources[typed.source]
             bar = inputs.bar(client, other)
@@ -187,21 +196,22 @@ class MapOffers(NamedTuple):
             yield from inputs.unknown.get(typed.source, ())
         elif line.start in self.board.linked:
             yield from self.within_reach(client, RAILWAY, cost)
-        elif half_hex:
-            yield from self.within_reach(client, half_hex, cost, self._place_in_bukowina(client))
+        elif source.kind == BUKOWINA:
+            yield from self.within_reach(client, source, cost, inputs.place_in_bukowina(client))
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
-        14.2.2
+        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit but the RR
+        line or a half-hex of the Bukowina.
+
+        Rule: 14.2.2, 14.2.3, 14.7
         """
-        name = client.unit.id
-        place = str(client.unit.place)
+        inputs, name, place = self.inputs, client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
         elif client.through:
             return
         elif client.arm in DEPOTS:
-            with self.inputs.view.gather() as facts:
+            with inputs.view.gather() as facts:
                 lacks_loc = bar_without_loc(facts, self.board, place)
             if not lacks_loc:
                 yield Offer(name, LOC, FULL)
@@ -209,22 +219,12 @@ class MapOffers(NamedTuple):
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            yield from self._list_along_lines(client)
-
-    def _list_along_lines(self, client: Client) -> Iterator[Offer]:
-        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3,
-        14.7
-        """
-        place = str(client.unit.place)
-        if (cost := self.reach(RAILWAY, place)) is not None:
-            yield from self.within_reach(client, RAILWAY, cost)
-        for source in self.inputs.bukowina(client):
-            if line := self.board.line(source, place):
-                yield from self.within_reach(client, source, int(line.cost * HEX), self._place_in_bukowina(client))
-
-    def _place_in_bukowina(self, client: Client) -> str:
-        """Return the capacity of which a unit takes a place if it draws on the Bukowina, "" for none (14.7)."""
-        return "" if self.inputs.has_bukowina_place(client) else BUKOWINA
+            if (cost := self.reach(RAILWAY, place)) is not None:
+                yield from self.within_reach(client, RAILWAY, cost)
+            for source in inputs.bukowina(client):
+                if line := self.board.line(source, place):
+                    group = inputs.place_in_bukowina(client)
+                    yield from self.within_reach(client, source, int(line.cost * HEX), group)
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
         """Yield what a source offers a unit at this cost, in each of its modes."""
@@ -238,6 +238,13 @@ class MapOffers(NamedTuple):
                 gives[mode] = max(gives.get(mode, 0), min(RANK[range.gives], client.most))
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
+
+
+def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
+    """Return what the sources of a side offer each of its units over a map."""
+    lines = MapOffers(inputs, board, {})
+    lines.offered.update((name, lines.offers_to(client)) for name, client in inputs.clients.items())
+    return lines
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import View
@@ -36,7 +36,7 @@ from .offers import EXTENDED, LOC, STATED, WORDS
 WORD = {2: "two", 3: "three"}
 
 
-class SideAnswer(NamedTuple):
+class SideAnswer(msgspec.Struct, frozen=True):
     """The supply of a side, with what is to be asked and what the best modes change."""
 
     states: SideStates
@@ -110,7 +110,12 @@ def side_states(
     ground = supply_ground(view, side)
     with view.gather() as facts:
         places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
-    unseen = (_ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
+    unseen = tuple[Ask, ...]()
+    if places:
+        title = f"Corps Trains and depots of the {view.game.file.title_of(side)} side that may stand unseen"
+        title += f" at {', '.join(places)}"
+        how = f"{quoted('UNIT')} supply=in|low|out, as its owner states"
+        unseen = (Ask(kind="fact", name="sources", rule="14.2", title=title, how=how),)
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed: Mapping[str, str] = {}
     if not traced_whole:
@@ -162,13 +167,6 @@ def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
         extended = plan.modes.get(name) == EXTENDED
         if view.flag("extended", name) != extended:
             yield changed(view, "extended", name, extended or None, "14.2")
-
-
-def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
-    """Return what to ask for where supply units may stand unseen. side: what theirs is called."""
-    title = f"Corps Trains and depots of the {side} side that may stand unseen at {', '.join(places)}"
-    how = f"{quoted('UNIT')} supply=in|low|out, as its owner states"
-    return Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)
 
 
 class SideStates:
@@ -334,7 +332,7 @@ class SideStates:
         """
         inputs = self.side.inputs
         client = inputs.clients.get(client.through, client)
-        if not (self.tells_causes and inputs.ground.network) or self.side.hoped[client.unit.id].offers:
+        if not (self.tells_causes and inputs.ground.network) or self.side.possible.offered[client.unit.id].offers:
             return None
         cause = self.cause(client)
         return cause if cause and cause.source else None
