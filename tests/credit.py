@@ -199,7 +199,7 @@ def rows_of(
     if unknown := sorted(set(faults) - set(index)):
         sys.exit(f"{game}: {', '.join(unknown)} declared, and not in the rule index")
     return [
-        Row(row, tuple(sorted(credit[each])), tuple(faults[each]), joints=tuple(joints.get(each, ())))
+        Row(row, tuple(sorted(credit.get(each, ()))), tuple(faults[each]), joints=tuple(joints.get(each, ())))
         for each, row in index.items()
         if each in faults and rule in ("", each) and not row.is_reminder
     ]

@@ -125,10 +125,9 @@ def _declared(node: ast.FunctionDef) -> list[str]:
 
 
 def _is_part(node: ast.FunctionDef) -> bool:
-    """Whether a function works for those that declare rules: its name says so, or it is a fact of a case."""
-    return node.name.startswith("_") or any(
-        isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list
-    )
+    """Whether a function works for those that declare rules: its name says so, or it is a fact of a case without a rule."""
+    is_fact = any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
+    return node.name.startswith("_") or (is_fact and not _declared(node))
 
 
 def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:

@@ -127,7 +127,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     parent = _require_parent(unit, parents, parameters.parent)
     by, hex = (parent.id, str(parent.place)) if parent else ("", "")
     case = Reuniting(view=view, unit=unit.id, place=place, parent=by, hex=hex, ends=parameters.ends)
-    bars = list_bars(case, case.bars)
+    bars = list_bars(case.bars)
     withdrawn = if_known(view, lambda _: case.withdrawn)
     strengths = read_unless(bars, lambda: _read_strengths(view, unit, parent))
     if withdrawn is None or not (strengths or withdrawn):

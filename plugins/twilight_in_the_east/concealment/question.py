@@ -385,7 +385,7 @@ def _answer_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
         crest = Crest(view=view, kind=_find_kind(view, name), hex=unit.place, side=side)
         if crest.nearest is not None:
             nearest.append(crest.nearest)
-        against = list_bars(crest, crest.bars)
+        against = list_bars(crest.bars)
         reasons += [step(bar.rule, "{unit}: {why}", unit=name, why=bar.text) for bar in against]
     result = ConcealResult(option=option, nearest=min(nearest, default=None), concealed=tuple(units))
     return permission(

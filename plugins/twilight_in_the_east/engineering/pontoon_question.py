@@ -328,7 +328,7 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 def _check_range(laying: Laying) -> None:
     """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
     with suppress(MissingFacts):  # what it turns on is asked for
-        alone = len(list_bars(laying, laying.bars)) == (0 if laying.within else 1)
+        alone = len(list_bars(laying.bars)) == (0 if laying.within else 1)
         if alone and laying.within != laying.in_range:
             where = "within" if laying.within else "beyond"
             what = f"in-range: {laying.here} is {where} the Supply Range of {laying.unit}"
@@ -343,7 +343,7 @@ def _choose_train(layings: Sequence[Laying]) -> Laying:
     possible = None
     for laying in layings:
         try:
-            bars = list_bars(laying, laying.bars_of_train)
+            bars = list_bars(laying.bars_of_train)
         except MissingFacts:
             possible = possible or laying
             continue

@@ -225,7 +225,7 @@ def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[
     asks = dict[str, Ask]()
     for hex in hexes:
         try:
-            bars += list_bars(hex, hex.bars)[:1]
+            bars += list_bars(hex.bars)[:1]
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
     if asks and not bars:

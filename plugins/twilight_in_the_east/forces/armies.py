@@ -75,7 +75,7 @@ class Judged(Case):
 
     def list_breaches(self) -> list[Breach]:
         """Return the rules that it breaks. Raises MissingFacts for what that turns on."""
-        return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self, self.bars)]
+        return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self.bars)]
 
 
 def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:

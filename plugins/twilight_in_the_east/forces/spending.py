@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, InputError, MissingFacts, Step, View, note, step
+from assistant.asking import Gather, InputError, Step, View, note, step
 from assistant.asking.asks import Ask
-from assistant.asking.case import Case, Rule, fact, list_bars
+from assistant.asking.case import Case, fact, list_bars_with
 from assistant.asking.permission import Clause
 from assistant.asking.wording import fill
 from assistant.mechanics.odds import down, half_up
@@ -250,8 +250,8 @@ def measure_spending(
         khan=khan_result(view, unit.id),
     )
     alone = company_of(facts, unit) not in beside
-    never = list_bars_with(facts, case, case.bars_of_unit)
-    barred = (never or list_bars_with(facts, case, case.bars_of_length)) if march else []
+    never = list_bars_with(facts, case.bars_of_unit)
+    barred = (never or list_bars_with(facts, case.bars_of_length)) if march else []
     known = MovementSpending(
         unit=unit.id,
         allowance=allowed,
@@ -263,18 +263,6 @@ def measure_spending(
     if barred:
         return replace(known, rule=barred[0].rule, why=barred[0].text)
     return replace(known, passes=chance_of_march(facts, unit, march) if march and alone else None)
-
-
-def list_bars_with(facts: Gather, case: Case, *rules: Rule) -> list[Step]:
-    """Return what forbids a case by some rules; where that turns on what is not stated, it is asked for with the rest
-    that is read here.
-    """
-    try:
-        return list_bars(case, *rules)
-    except MissingFacts as missing:
-        for ask in missing.asks:
-            facts.ask(ask)
-        return []
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:

@@ -307,7 +307,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """
     work = QuietWork(view=view, side=side)
     work.due, work.rule = phase, rule
-    return list_bars(work, work.bars_of_phase)
+    return list_bars(work.bars_of_phase)
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:

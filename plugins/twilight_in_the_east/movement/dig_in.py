@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from assistant.asking import Parameters, UnitOrDecoy, declare, holding, if_known, note
 from assistant.asking.asks import Ask
-from assistant.asking.case import fact
+from assistant.asking.case import fact, list_bars_with
 from assistant.asking.permission import Clause
 from assistant.asking.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.asking.view import Gather, View, changed
@@ -30,7 +30,6 @@ from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
 from ..forces.spending import (
     MovementSpending,
     Working,
-    list_bars_with,
     read_effort,
     require_points,
     spending_step,
@@ -214,7 +213,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     unit, place, effort = case.unit.id, case.place, case.effort
     with view.gather() as facts:
         spends = if_known(view, lambda facts: case.spends)
-        bars = list_bars_with(facts, case, case.bars_of_spending, case.bars)
+        bars = list_bars_with(facts, case.bars_of_spending, case.bars)
         spends = spends if bars else case.spends
         rebuilt = bool(if_known(view, lambda facts: case.rebuilt)) if bars else case.rebuilt
     if not bars and effort.before + effort.points:

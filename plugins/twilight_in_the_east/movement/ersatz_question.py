@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import InputError, Parameters, UnitName, declare, note, refused
-from assistant.asking.case import Case, Rule
+from assistant.asking.case import Rule, list_bars_with
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -31,7 +31,6 @@ from ..forces.movement_points import allowance_now, cannot_spend, parse_points
 from ..forces.spending import (
     Effort,
     MovementSpending,
-    list_bars_with,
     measure_spending,
     read_effort,
     require_points,
@@ -106,10 +105,7 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     with view.gather() as facts:
         bound = {name: cannot_spend(facts, unit, TASK, parameters.counter) for name, unit in units.items()}
     missing = view.gather()
-    bars = [
-        bar for case, rule in _list_rules(view, units, bound, parameters) for bar in list_bars_with(missing, case, rule)
-    ]
-    if bars:
+    if bars := list_bars_with(missing, *_list_rules(view, units, bound, parameters)):
         return refused(title, text, bars)
     with missing as facts:
         members = {name: read_member(facts, name, gives=name in parameters.from_) for name in units}
@@ -123,21 +119,19 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
 
 def _list_rules(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
-) -> Iterator[tuple[Case, Rule]]:
-    """Yield the rules that may keep these units from giving and receiving, whatever steps they have, each with its
-    case. bound: what keeps each unit from spending Movement Points.
-    """
+) -> Iterator[Rule]:
+    """Yield the rules that may keep these units from giving and receiving, whatever steps they have. bound: what keeps each unit from spending Movement Points."""
     each = {name: Sharing(view=view, unit=name, bound=bound[name]) for name in units}
     for giver in parameters.from_:
-        yield each[giver], each[giver].bars_of_giver
+        yield each[giver].bars_of_giver
     for receiver in parameters.to:
-        yield each[receiver], each[receiver].bars_of_receiver
+        yield each[receiver].bars_of_receiver
     for giver, receiver in product(parameters.from_, parameters.to):
         here, there = str(units[giver].place), str(units[receiver].place)
         pair = Pair(view=view, giver=giver, receiver=receiver, here=here, there=there)
-        yield pair, pair.bars
+        yield pair.bars
     for case in each.values():
-        yield case, case.bars_of_place
+        yield case.bars_of_place
 
 
 def _report_task(

@@ -102,7 +102,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     account = read_account(view, name)
     case = _read_march(view, view.unit(name), parameters, account)
     if_known(view, case.beyond)
-    barred = list_bars(case, case.bars_of_unit, case.bars_of_asset, case.bars_of_length)
+    barred = list_bars(case.bars_of_unit, case.bars_of_asset, case.bars_of_length)
     title = f"Forced March of {name}"
     if barred:
         return refused(title, "{unit} cannot make this march: {why}", barred[:1], unit=name)

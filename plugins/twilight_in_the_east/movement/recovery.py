@@ -184,7 +184,7 @@ class Recovering(Working):
         """Return whether it may recover one more after so many."""
         about = {name: getattr(self, name) for name in ("view", "unit", "place", "effort", "counter", "bound")}
         then = type(self)(**about, done=done)
-        return not list_bars(then, then.bars)
+        return not list_bars(then.bars)
 
     def recover(self) -> tuple[int, int]:
         """Return what it then still has to recover, and the Movement Points that it carries over."""
@@ -427,7 +427,7 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
     case = _read_case(view, parameters)
     unit, effort = case.unit.id, case.effort
     title = fill(case.title, {"unit": unit})
-    bars = list_bars(case, case.bars_of_spending, case.bars)
+    bars = list_bars(case.bars_of_spending, case.bars)
     if bars:
         result = if_known(view, lambda facts: _make_result(case, None))
         return refused(title, "{unit} cannot recover", bars, unit=unit, result=result)

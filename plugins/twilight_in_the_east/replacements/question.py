@@ -87,7 +87,7 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     else:
         shown = verdict("figure", "no reduced unit is on the map, and no replacements are stated")
     now = allocating(view)
-    late = tuple(list_bars(now, now.bars_of_time))
+    late = tuple(list_bars(now.bars_of_time))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
@@ -98,7 +98,7 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
     with view.gather() as facts:
         units = [read_taking(facts, unit)[0] for unit in own]
     for unit in units:
-        if unit.most and not list_bars(unit, unit.bars_of_state):
+        if unit.most and not list_bars(unit.bars_of_state):
             yield Candidate(unit=unit.unit, kind=POINTS[unit.arm], steps=unit.most)
 
 
@@ -112,7 +112,7 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
     title = f"Replacements for {name}"
     text = "{unit} takes no replacements"
     result = ReplaceResult(unit=name, allowed=False)
-    bars = [*list_bars(now, now.bars_of_time), *list_bars(known, known.bars_of_state, known.bars_of_points)]
+    bars = [*list_bars(now.bars_of_time), *list_bars(known.bars_of_state, known.bars_of_points)]
     if bars:
         return refused(title, text, bars, result, result=result)
     with view.gather() as facts:
@@ -123,7 +123,7 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
         kind = POINTS[taking.arm]
         left = require_replacements(facts, taking.nation, kind)
     taking.steps = steps = parameters.steps or max(taking.most, 1)
-    if bars := list_bars(taking, taking.bars_of_amount):
+    if bars := list_bars(taking.bars_of_amount):
         text = "{unit} does not take {steps:#replacement}" if parameters.steps else text
         return refused(title, text, bars, result, result=result, steps=steps)
     pool = ReplacementPool(nation=taking.nation, kind=kind, left=left - steps)

@@ -92,4 +92,4 @@ def find_takers(view: View, nation: str, points: Points) -> list[str]:
     """
     able = (as_stated(view, unit, room=1) for unit in reduced_units(view))
     own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
-    return [unit.unit for unit in own if unit.most and not list_bars(unit, unit.bars_of_state)]
+    return [unit.unit for unit in own if unit.most and not list_bars(unit.bars_of_state)]

@@ -233,7 +233,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         lost=is_lost(view, unit.id),
     )
     kind = kind_of(len(standing), pair=unit.id in PAIRED)
-    known = Substitution(unit.id, kind, case.voluntary, case.olds, gone, reasons=tuple(list_bars(case, case.bars)))
+    known = Substitution(unit.id, kind, case.voluntary, case.olds, gone, reasons=tuple(list_bars(case.bars)))
     if known.reasons:
         return known
     with view.gather() as facts:

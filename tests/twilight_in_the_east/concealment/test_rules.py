@@ -76,7 +76,7 @@ def test_a_marker_is_a_cap_or_a_dummy(stock: int, caps: int, dummies: int, left:
 )
 def test_three_hexes_from_any_enemy_unit_something_may_be_hidden(nearest: int | None, why: str) -> None:
     crest = Crest(kind="formation", option="concealment", why="", nearest=nearest)
-    assert [step.text for step in list_bars(crest, crest.bars)] == [why] * bool(why)
+    assert [step.text for step in list_bars(crest.bars)] == [why] * bool(why)
 
 
 NO_FRIENDS = "a new dummy is placed only on top of friendly units"
@@ -105,7 +105,7 @@ def test_where_and_when_a_new_dummy_is_placed(
     friends: list[str], concealed: list[str], moved: list[str], option: Option, bars: list[str]
 ) -> None:
     dummy = NewDummy(option=option, why="", left=None, moved=moved, friends=friends, concealed=concealed)
-    assert [step.text for step in list_bars(dummy, dummy.bars)] == bars
+    assert [step.text for step in list_bars(dummy.bars)] == bars
 
 
 @pytest.mark.rule("26.1.2b", "26.2.3a")

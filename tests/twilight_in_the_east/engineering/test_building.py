@@ -59,13 +59,13 @@ ROAD: Facts = {
 def begins(kind: Kind, nation: str, site: Facts = STATION, gauge: str = "", **more: bool) -> list[str]:
     line = BuiltLine(kind=kind, nation=nation, hexes=("a",), gauge=gauge)
     beginning = Beginning(line=line, nation=nation, rule=KINDS[kind].rule, **site | more)
-    return [one.rule for one in list_bars(beginning, beginning.bars_of_line)]
+    return [one.rule for one in list_bars(beginning.bars_of_line)]
 
 
 def goes_on(kind: Kind, length: int = 3, leg: Facts = ROAD, **more: bool) -> list[str]:
     line = BuiltLine(kind=kind, nation="", hexes=("a",) * length)
     case = Extension(line=line, rule=KINDS[kind].rule, **leg | more)
-    return [one.rule for one in list_bars(case, case.bars_of_line)]
+    return [one.rule for one in list_bars(case.bars_of_line)]
 
 
 def but(leg: Facts, **more: bool) -> Facts:

@@ -114,7 +114,7 @@ def test_why_a_hex_cannot_be_converted() -> None:
 
     def said(hex: str, **facts: bool) -> list[str]:
         case = ConvertedHex(hex=hex, network=network, **may | facts)
-        return [f"{why.rule} {why.text}" for why in list_bars(case, case.bars)]
+        return [f"{why.rule} {why.text}" for why in list_bars(case.bars)]
 
     assert said("c") == []
     assert said("q") == ["17.1 no RR line leads through q"]

@@ -21,17 +21,17 @@ TRAIN = {"has_marker": True, "used": False, "entrained": False, "within": True}
 
 def against_bridge(**more: bool) -> int:
     laying = Laying(**BRIDGE | more)
-    return len(list_bars(laying, laying.bars_of_bridge))
+    return len(list_bars(laying.bars_of_bridge))
 
 
 def against_train(**more: bool) -> list[str]:
     laying = Laying(**TRAIN | more)
-    return [one.rule for one in list_bars(laying, laying.bars_of_train)]
+    return [one.rule for one in list_bars(laying.bars_of_train)]
 
 
 def may_take_up(phase: str, active: str, side: str) -> bool:
     taking = TakingUp(phase=phase, active=active, side=side)
-    return not list_bars(taking, taking.bars)
+    return not list_bars(taking.bars)
 
 
 @pytest.mark.rule("18.0")

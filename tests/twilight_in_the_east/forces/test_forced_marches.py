@@ -73,7 +73,7 @@ def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **value
 )
 def test_what_forbids_a_forced_march(values: dict[str, Any], purpose: Any, rule: str) -> None:
     case = march(purpose=purpose, **values)
-    assert [bar.rule for bar in list_bars(case, case.bars_of_unit, case.bars_of_asset)] == [rule] * bool(rule)
+    assert [bar.rule for bar in list_bars(case.bars_of_unit, case.bars_of_asset)] == [rule] * bool(rule)
 
 
 @pytest.mark.rule("8.3.1", "8.3", "8.3b")
@@ -110,7 +110,7 @@ def test_what_forbids_a_forced_march(values: dict[str, Any], purpose: Any, rule:
 )
 def test_the_first_rule_against_a_forced_march(values: dict[str, Any], purpose: Any, points: int, said: str) -> None:
     case = march(purpose=purpose, points=points, **values)
-    bars = list_bars(case, case.bars_of_unit, case.bars_of_length)
+    bars = list_bars(case.bars_of_unit, case.bars_of_length)
     assert (bars[0].text if bars else "") == said
 
 

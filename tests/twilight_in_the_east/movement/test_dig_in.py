@@ -36,7 +36,7 @@ def rules(
     about = {"unit": view.unit("A"), "place": "41.19", "counter": None, "bound": (), "home": None}
     current = 0 if values.get("rebuilt") else level - 1
     case = Digging(view=view, effort=effort, current=current, **about, **{**ABLE, **values})
-    return [step.rule for step in list_bars(case, case.bars)]
+    return [step.rule for step in list_bars(case.bars)]
 
 
 @pytest.mark.rule("13.1", "13.1.2")

@@ -39,7 +39,7 @@ def sharing(line: str = "austro-hungarian infantry XX E -2 steps=6 ersatz=front"
 
 
 def rules(case: Sharing, rule: str) -> list[str]:
-    return [bar.rule for bar in list_bars(case, getattr(case, rule))]
+    return [bar.rule for bar in list_bars(getattr(case, rule))]
 
 
 @pytest.mark.rule("3.4.1a", "8.7")
@@ -114,7 +114,7 @@ def test_the_room_of_a_unit_is_what_it_lacks_of_its_full_side(values: dict[str, 
 def test_which_units_make_a_pair(foreign: bool, there: str, reading: str, reasons: int, named: bool) -> None:
     view = viewed(f"turn=4\nruling ersatz-nation={reading}")
     pair = Pair(view=view, giver="E", receiver="A", here="41.19", there=there, foreign=foreign)
-    assert [bar.rule for bar in list_bars(pair, pair.bars)] == ["8.7"] * reasons
+    assert [bar.rule for bar in list_bars(pair.bars)] == ["8.7"] * reasons
     assert ("ersatz-nation" in view.premises.rulings) is named
 
 

@@ -115,7 +115,7 @@ def barred(kind: type[Recovering], text: str = "turn=1", begun: int = 0, **value
     view = viewed(f"{text}\n41.19: german infantry XX A")
     effort = Effort("recovery", Fraction(7), begun, Fraction(0), Account("A"))
     case = kind(view=view, unit=view.unit("A"), place="41.19", effort=effort, counter=None, bound=(), **values)
-    return [step.rule for step in list_bars(case, case.bars)]
+    return [step.rule for step in list_bars(case.bars)]
 
 
 @pytest.mark.rule("7.4.2")

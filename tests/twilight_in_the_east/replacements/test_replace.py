@@ -45,7 +45,7 @@ def test_each_arm_has_its_replacements() -> None:
 def test_replacements_are_for_the_units_of_their_nation() -> None:
     def bars(**more: Any) -> list[tuple[str, str]]:
         case = division(**more)
-        return [(line.rule, line.text) for line in list_bars(case, case.bars_of_points)]
+        return [(line.rule, line.text) for line in list_bars(case.bars_of_points)]
 
     assert bars() == []
     foreign = "the replacements of a nation are for its own units, and A is of another"
@@ -83,14 +83,14 @@ def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int 
 )
 def test_replacements_are_allocated_in_their_segment_alone(phase: str, turn: int, time: bool) -> None:
     case = Allocating(phase=phase, turn=turn)
-    assert bool(list_bars(case, case.bars_of_time)) is not time
+    assert bool(list_bars(case.bars_of_time)) is not time
 
 
 @pytest.mark.rule("15.1.1")
 def test_isolated_and_eliminated_units_take_none() -> None:
     def bars(**more: Any) -> list[tuple[str, str]]:
         case = division(**more)
-        return [(line.rule, line.text) for line in list_bars(case, case.bars_of_state)]
+        return [(line.rule, line.text) for line in list_bars(case.bars_of_state)]
 
     assert bars() == []
     assert bars(isolated=True) == [("15.1.1", "A is Isolated")]
@@ -136,7 +136,7 @@ def test_a_unit_takes_no_more_than_it_lacks_and_no_more_than_are_left() -> None:
 )
 def test_why_a_unit_does_not_take_so_many(changed: dict[str, Any], steps: int, left: int, why: list[str]) -> None:
     case = division(**changed, steps=steps, left=left)
-    lines = list_bars(case, case.bars_of_amount)
+    lines = list_bars(case.bars_of_amount)
     assert [line.text for line in lines] == why
     assert {line.rule for line in lines} <= {"15.1" if "nation" in text else "15.1.2" for text in why}
 

@@ -33,7 +33,7 @@ BRIGADE = Exchanged("B", "41.19", steps=2, levels=2)
 def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]]:
     about = {"side": "", "voluntary": False, "turn": 7, "now": 7, "way": "", "lost": False, **more}
     case = Substituting(unit=unit, olds=olds, **about)
-    return [(line.rule, line.text) for line in list_bars(case, case.bars)]
+    return [(line.rule, line.text) for line in list_bars(case.bars)]
 
 
 def test_a_substitution_is_ready_from_its_game_turn_on() -> None:
