@@ -125,7 +125,7 @@ def _choose_words(
         chosen = choose_passages(template, {name: _find_figure(name, template, holders, given) for name in choosing})
         only_choosing = {*choosing} - said_figures(template)
         given = {name: value for name, value in given.items() if name not in only_choosing}
-    found = {name: _find_figure(name, template, holders, {}) for name in figure_names(chosen) if name not in given}
+    found = {name: _find_figure(name, template, holders, given) for name in figure_names(chosen) if name not in given}
     return chosen, {**found, **given}
 
 
