@@ -12,13 +12,15 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from assistant.game.games import Game
 from assistant.game.proof import ProofClause, proof_sheet, write_proof
-from assistant.game.rule_index import rule_titles
+from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 
 from .mutants import Change, changes_in
@@ -55,52 +57,41 @@ def _turned(tree: ast.AST) -> Iterator[Change]:
             yield change
 
 
-def _conditions(tree: ast.Module, lines: set[int]) -> Iterator[ast.AST]:
-    """The conditions of the clauses on some lines, each in a list of its own, so that it may be changed whole; and all facts."""
+def _read_here(tree: ast.Module, lines: set[int]) -> Iterator[ast.AST]:
+    """The parts of a module that a sheet shows: functions with clauses on some lines, facts of cases, constants."""
     for node in ast.walk(tree):
         match node:
-            case ast.Tuple([_, _, _]) if node.lineno in lines:
-                yield ast.List(node.elts[:1], ast.Load())
             case ast.FunctionDef() if any(ast.unparse(mark) == "fact" for mark in node.decorator_list):
+                yield node
+            case ast.FunctionDef() if not lines.isdisjoint(range(node.lineno, (node.end_lineno or 0) + 1)):
+                yield node
+            case ast.Assign([ast.Name(name)]) if name.isupper():
                 yield node
 
 
-def _negated(tree: ast.Module, lines: set[int]) -> Iterator[tuple[str, str, str]]:
-    """The module with a clause turned into its opposite: before, after, and its text."""
+def _negations(tree: ast.Module, lines: set[int]) -> Iterator[Change]:
+    """The changes that turn a clause on some lines into its opposite."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Tuple) and len(node.elts) == 3 and node.lineno in lines:
             holds = node.elts[0]
             opposite = holds.operand if isinstance(holds, ast.UnaryOp) else ast.UnaryOp(ast.Not(), holds)
-            node.elts[0] = opposite
-            yield ast.unparse(holds), ast.unparse(opposite), ast.unparse(ast.fix_missing_locations(tree))
-            node.elts[0] = holds
+            yield Change(holds, opposite, partial(node.elts.__setitem__, 0))
 
 
 def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
-    """The misreadings of the clauses on some lines of a module, and of the facts in it."""
+    """The misreadings of the clauses on some lines of a module, and of what these rest on in it."""
     tree = ast.parse(text)
-    for before, after, changed in _negated(tree, lines):
-        yield Misreading(path, before, after, changed)
-    for part in [*_conditions(tree, lines)]:
-        if isinstance(part, ast.FunctionDef):
-            for change in _turned(part):
-                change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
-                yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
-                change.put(change.old)
-            continue
-        holder = next(node for node in ast.walk(tree) if isinstance(node, ast.Tuple) and node.elts[:1] == part.elts)
-        for change in _turned(part):
-            change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
-            kept, holder.elts[0] = holder.elts[0], part.elts[0]
-            yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
-            holder.elts[0] = kept
-            change.put(change.old)
+    parts = [*_read_here(tree, lines)]
+    for change in [*_negations(tree, lines), *(change for part in parts for change in _turned(part))]:
+        change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
+        yield Misreading(path, ast.unparse(change.old), ast.unparse(change.new), ast.unparse(tree))
+        change.put(change.old)
 
 
-def sheet_of(folder: Path, section: str, titles: dict[str, str]) -> str:
-    """The sheet of a section, without the places in the code."""
-    clauses = (clause._replace(place="") for clause in proof_sheet(folder, section))
-    return "\n".join(write_proof(clauses, titles, section)).replace(" ()", "") + "\n"
+def sheet_of(folder: Path, game: Game, section: str) -> str:
+    """The sheet of a section, without the places in the code. folder: with the code."""
+    clauses = (clause._replace(place="") for clause in proof_sheet(folder, game.rulings, section))
+    return "\n".join(write_proof(clauses, rule_index(game), section)).replace(" ()", "") + "\n"
 
 
 def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str = "") -> None:
@@ -108,9 +99,8 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
     chance = random.Random(seed)
     game = load_game("twilight-in-the-east")
     source = Path(str(game.folder))
-    titles = dict(rule_titles(game))
     chapters = only.split(",") if only else []
-    every = sections([*proof_sheet(source)])
+    every = sections([*proof_sheet(source, game.rulings)])
     drawn = [name for name in every if not chapters or name.partition(".")[0] in chapters]
     drawn = sorted(chance.sample(drawn, min(sheets, len(drawn))))
     wrong = set(chance.sample(drawn, min(misread, len(drawn))))
@@ -121,7 +111,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
         for section in drawn:
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "setups", "boards"))
-            sheet = sheet_of(copy, section, titles)
+            sheet = sheet_of(copy, game, section)
             change = None
             if section in wrong:
                 places = [clause.place.rpartition(":") for clause in every[section]]
@@ -136,7 +126,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
                 chance.shuffle(candidates)
                 for each in candidates:
                     (copy / each.path).write_text(each.text, "utf-8")
-                    if (read := sheet_of(copy, section, titles)) != sheet:
+                    if (read := sheet_of(copy, game, section)) != sheet:
                         sheet, change = read, each
                         break
             (target / f"sheet-{section}.txt").write_text(sheet, "utf-8")

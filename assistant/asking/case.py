@@ -46,7 +46,11 @@ class _Missing(MissingFacts):
 
 
 @dataclass_transform(kw_only_default=True)
-class Case:
+class _About:
+    """What is made from the values of its annotations, those of `Case` among them."""
+
+
+class Case(_About):
     """What a rule is asked about. A subclass annotates what it is about, and has its facts as methods marked `fact`.
 
     A fact may be given by its value like what the case is about, and then no position is read for it.
@@ -156,8 +160,11 @@ def list_bars(case: Case, *rules: Rule, **figures: Any) -> list[Step]:
     for rule in rules:
         worlds = [*case.suppose(partial(_list_holding, rule))]
         first, *others = [held or [] for held, _ in worlds]
-        bars += [step(*clause, case, **figures) for clause in first if all(clause in held for held in others)]
-        asks |= {ask.name: ask for held, needed in worlds if not held for ask in needed}
+        certain = [clause for clause in first if all(clause in held for held in others)]
+        bars += [step(*clause, case, **figures) for clause in certain]
+        if not certain and any(held is None or held for held, _ in worlds):
+            free = [needed for held, needed in worlds if not held] or [needed for _, needed in worlds]
+            asks |= {ask.name: ask for needed in free for ask in needed}
     if asks and not bars:
         raise MissingFacts([*asks.values()])
     return bars

@@ -11,7 +11,7 @@ from ...asking.schemas import schemas
 from ...formats.json_state import position_schema as state_schema
 from ...game.games import Game
 from ...game.proof import proof_sheet, write_proof
-from ...game.rule_index import NO_INDEX, is_under, rule_titles
+from ...game.rule_index import NO_INDEX, is_under, rule_index, rule_titles
 from ...game.viewpoint import check_viewpoint
 from ...game.viewpoint_settings import read_viewpoints, set_viewpoint
 from ...installed.registry import load_game, named_game, question_of, questions_of
@@ -114,7 +114,7 @@ def rules(game: str, prefix: str, proof: bool) -> None:
     if not numbers:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     if proof:
-        sheet = [*write_proof(proof_sheet(about.folder, prefix), dict(titles), prefix)]
+        sheet = [*write_proof(proof_sheet(about.folder, about.rulings, prefix), rule_index(about), prefix)]
         for line in sheet or [f"no rule under {prefix} stands as a clause: the code is named without --proof"]:
             echo(line)
         return

@@ -85,10 +85,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = _find_displacing_arm(facts, unit)
-        seen = hexsides.around(facts, unit, without={unit.id})
-        around = _gather_surroundings(facts, unit, seen)
-        displaced = arm == "artillery" and facts.flag("displaced", unit.id)
-        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+        leaver = _read_leaver(facts, unit, arm, parameters)
+        seen, around, lately = leaver.seen, leaver.around, leaver.lately
         of_tannenberg = _is_of_tannenberg(facts, unit)
         germans = of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
@@ -96,8 +94,6 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
-    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
-    threatened = crossed or around.place in around.enemy_zones
     if entrained:
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
         result = displace_entrained(around, seen, lately, rates)
@@ -105,17 +101,13 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_praga(around, germans=germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees=flees)
-    elif arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
-        result = around.stays(why)
-    elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
-        result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = displace_by_arm(around, arm, marked=displaced, lately=lately)
+        result = _displace(leaver)
     _take_for_granted(view, result, seen)
     if result.must and unit.place and (entrained or arm in DEPOTS):
         _suppose_line(around, result, rule, lately, entrained=entrained)
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
+    order = tuple(order_of_displacement(leaver, unit, result, parameters)) if goes else ()
     departure = _leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -133,19 +125,57 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     )
 
 
+class Leaver(NamedTuple):
+    """A unit that may have to leave its hex, as the position has it."""
+
+    arm: str
+    seen: SideField
+    """Who stands where, without the unit."""
+    around: Surroundings
+    crossed: bool
+    """Whether an enemy begins to cross a great river into its hex."""
+    marked: bool
+    """Whether it is artillery that has been displaced before."""
+    lately: Collection[str]
+    """The hexes of the RR line that its side has lost in this phase."""
+
+
+def _read_leaver(
+    facts: Gather, unit: Unit, arm: str, parameters: DisplaceParameters, gone: Collection[str] = ()
+) -> Leaver:
+    """Return a unit that may have to leave its hex. gone: others that are taken to be elsewhere."""
+    seen = hexsides.around(facts, unit, without={unit.id, *gone})
+    around = _gather_surroundings(facts, unit, seen)
+    marked = arm == "artillery" and facts.flag("displaced", unit.id)
+    crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+    lately = {*parameters.changed, *lost_in_this_phase(facts.view, around.side)}
+    return Leaver(arm, seen, around, crossed, marked, lately)
+
+
+def _displace(leaver: Leaver) -> DisplaceResult:
+    """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
+    around = leaver.around
+    threatened = leaver.crossed or around.place in around.enemy_zones
+    if leaver.arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
+        return around.stays(why)
+    if around.unit == KG_TRAIN and around.view.ruling("lone-kg-train") == "stays":
+        return around.stays("it never moves, and defends its hex (22.5.1)")
+    return displace_by_arm(around, leaver.arm, marked=leaver.marked, lately=leaver.lately)
+
+
 def order_of_displacement(
-    seen: SideField, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+    leaver: Leaver, unit: Unit, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
     """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
-    before or after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where,
-    without the unit.
-    Rule: 9.5.1b, 9.8.1c
+    before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
     """
-    rule = EITHER_WAY[arm]
+    rule = EITHER_WAY[leaver.arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in _find_cavalry_to_react(unit, seen):
-        then = _find_result_without(seen.view, unit, arm, cavalry, parameters)
+    for cavalry in _find_cavalry_to_react(unit, leaver.seen):
+        with leaver.seen.view.gather() as facts:
+            without = _read_leaver(facts, unit, leaver.arm, parameters, {cavalry.id})
+        then = _displace(without)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
@@ -167,21 +197,6 @@ def _find_cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
     friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
     riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
     return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
-
-
-def _find_result_without(
-    view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters
-) -> DisplaceResult:
-    """Return where a unit goes once some cavalry has left its hex."""
-    with view.gather() as facts:
-        seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
-        around = _gather_surroundings(facts, unit, seen)
-        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-        marked = arm == "artillery" and facts.flag("displaced", unit.id)
-    if why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones):
-        return around.stays(why)
-    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
-    return displace_by_arm(around, arm, marked=marked, lately=lately)
 
 
 def _find_displacing_arm(facts: Gather, unit: Unit) -> str:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from assistant.asking import View, note, step
 from assistant.rules.field import HexBar, HexOption
+from assistant.rules.field.search import whole_ways
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.garrisons import garrison_move, is_inside
@@ -410,6 +411,12 @@ def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatH
     return tuple(hex for hex in judge_hexes_around(ground, here, before) if not hex.barred)
 
 
+def _open_after(ground: RetreatGround, here: str, before: str, way: Iterable[RetreatHex]) -> tuple[RetreatHex, ...]:
+    """Return the hexes that are open next once a stack goes on from a hex by some more. before: as of `open_around`."""
+    *_, left, reached = (before, here, *(hex.hex for hex in way))
+    return open_around(ground, reached, left)
+
+
 class Progress(NamedTuple):
     """How far a stack has come."""
 
@@ -419,10 +426,6 @@ class Progress(NamedTuple):
     """The hex where it is."""
     before: str
     """The one that it has just left, "" at the start."""
-
-    def on(self, hex: RetreatHex) -> Progress:
-        """Return the same a hex farther."""
-        return Progress((*self.walked, hex), hex.hex, self.here)
 
 
 class Stakes(NamedTuple):
@@ -455,23 +458,23 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
 
 def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
     """Return the hexes that are open next in the order in which a policy takes them."""
-    options = open_around(ground, progress.here, progress.before)
+    walked, here, before = progress
+    options = open_around(ground, here, before)
     if policy == "priorities" or len(options) < 2:
         return options
+
+    def onward(way: tuple[RetreatHex, ...]) -> tuple[RetreatHex, ...]:
+        is_over = len(walked) + len(way) >= stakes.owed or way[-1].is_last
+        return () if is_over else _open_after(ground, here, before, way)
+
+    def find_least_price(hex: RetreatHex) -> Price:
+        return min(price((*walked, *way), stakes) for way in whole_ways((hex,), onward))
+
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: _find_least_price(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=find_least_price))
     return known[key]
-
-
-def _find_least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
-    """Return the price of the cheapest way that begins with the hexes entered so far."""
-    more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
-    options = open_around(ground, progress.here, progress.before) if more else ()
-    if not options:
-        return price(progress.walked, stakes)
-    return min(_find_least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
@@ -480,13 +483,14 @@ def hexes_to_room(
     """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
     on such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
-    options = tuple(hex for hex in open_around(ground, here, before) if off or not hex.leaves)
-    near = tuple(hex for hex in options if fits(hex.hex))
-    if near or most == 1:
-        return int(bool(near)), near
-    far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1, off=off)[0] for hex in options}
-    best = min((number for number in far.values() if number), default=0)
-    return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)
+    ways: list[tuple[RetreatHex, ...]] = [()]
+    for far in range(1, most + 1):
+        longer = ((*way, hex) for way in ways for hex in _open_after(ground, here, before, way))
+        ways = [way for way in longer if off or not way[-1].leaves]
+        near = dict.fromkeys(way[0] for way in ways if fits(way[-1].hex))
+        if near:
+            return far, tuple(near)
+    return 0, ()
 
 
 def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:

@@ -18,7 +18,7 @@ from assistant.rules.threats import (
     Check,
     ColumnReached,
     Danger,
-    NextAttack,
+    Phases,
     PossibleAttack,
     PossibleAttacks,
     SupplyState,
@@ -27,7 +27,7 @@ from assistant.rules.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import Phases, next_moment, posed_report
+from assistant.rules.threats.usual import posed_report
 from assistant.state.points import format_points
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
@@ -41,7 +41,7 @@ from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
-from ..supply.report import UnitSupply
+from ..supply.side.states import side_supply
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
@@ -57,11 +57,6 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
     attacker_ap: Allocated = "all"
     defender_ap: Allocated = "all"
-
-
-def _find_moment(view: View, enemy: str) -> NextAttack:
-    """Return when a side attacks next in its own player turn (5.4)."""
-    return next_moment(view, enemy, PHASES)
 
 
 def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
@@ -200,21 +195,21 @@ def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View
     """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
     finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
-    search = LifelineSearch(view, side, units, zone=False)
+    search = LifelineSearch(view, side_supply(view, side, units, causes=False), units, zone=False)
     passages = search.passages()
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
-        rows = search.now if other is None else search.among(other.state)
-        return {name: _find_supply_state(row, passages[name]) for name, row in rows.items()}
+        then = search.now if other is None else search.among(other.state)
+        units = (other or view).state.units
+        return {name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()}
 
     return supplied
 
 
-def _find_supply_state(row: UnitSupply, passed: Passed) -> SupplyState:
-    """Return a unit's supply with the hexes that it passes."""
-    held = SupplyHeld.of(row)
+def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
+    """Return the supply of a unit in a place with the hexes that it passes."""
     rank = -1 if held.state is None else held.worth
-    return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
+    return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
 def _format_cost(halves: int) -> str:
@@ -225,7 +220,7 @@ def _format_cost(halves: int) -> str:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
-        moment=_find_moment,
+        phases=PHASES,
         reaches=_find_reaches,
         fits=_may_stack,
         weight=_measure_weight,

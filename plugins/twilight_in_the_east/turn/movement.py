@@ -44,7 +44,7 @@ from ..fortresses.warsaw import (
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.ersatz import TASK as ERSATZ
-from ..movement.ersatz import waits_for_enemies
+from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
@@ -162,7 +162,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     if why and marker.task not in BY_RAIL:
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
-    elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
+    elif marker.task == ERSATZ and is_beset(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
     elif not task_goes_on(left, spent):

@@ -115,6 +115,29 @@ def test_a_clause_holds_that_holds_either_way() -> None:
     assert rules(list_bars(case, case.either)) == ["1.6"]
 
 
+class Doubtful(Bridge):
+    """A bridge whose far hex forbids it either way, or never."""
+
+    def one_or_the_other(self) -> Iterator[Clause]:
+        """Yield clauses of which one holds, whatever the far hex is."""
+        yield self.far, "1.7", "it is friendly"
+        yield not self.far, "1.8", "it is not"
+
+    def never(self) -> Iterator[Clause]:
+        """Yield a clause that does not hold where the near hex is friendly."""
+        yield self.far and not self.near, "1.9", "only the far hex is friendly"
+
+
+def test_what_is_forbidden_either_way_by_another_clause_is_asked_about() -> None:
+    case = Doubtful(view=viewed("20.20 control=russian\n"), here="20.20", there="20.21")
+    assert asked_for(case, "one_or_the_other") == ["control 20.21"]
+
+
+def test_nothing_is_asked_where_no_clause_can_hold() -> None:
+    case = Doubtful(view=viewed("20.20 control=russian\n"), here="20.20", there="20.21")
+    assert list_bars(case, case.never) == []
+
+
 class Many(Case):
     """A case of many missing facts."""
 

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli
 from assistant.game.proof import proof_sheet, say_code, write_proof
+from assistant.game.rule_index import RuleRow
+from assistant.game.rulings import Ruling
 
 SOURCE = '''
 from .kit import Case, fact
@@ -16,6 +18,11 @@ from .limits import LEAST as FEWEST
 
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 MOST = 13
+
+
+class Parameters:
+    at: str
+    """What is typed."""
 
 
 class Laying(Case):
@@ -35,16 +42,23 @@ class Laying(Case):
         Rule: 18.1, 18.2
         """
         yield not self.great_river, "18.1", "it crosses only a Major or Grand River hexside"
-        yield self.at == "off-map", RULES["x"], "{at} is not on the map"
+        yield self.at == "off-map" and self.view.ruling('which') == "a", RULES["x"], "{at} is not on the map"
+
+
+class Result:
+    at: str
+    """What is answered."""
 
 
 def may_grow(length, *, beyond):
-    """Return what forbids a line to grow, which is
+    """what forbids a line to grow, which is
     long. Rule: 17.5.1
     """
     most = MOST + 1 if beyond else MOST
     pair = (length, "17.5.1", "nothing")
-    return holding([(FEWEST < length >= most, "17.5.1", "it is complete" if beyond else "it is long enough")])
+    text = "another sentence"
+    text = "it is complete" if beyond else "it is long enough"
+    return holding([(FEWEST < length >= most, "17.5.1", text)])
 '''
 
 
@@ -56,22 +70,22 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_each_clause_with_its_rule_its_condition_and_its_sentence(folder: Path) -> None:
-    laid, placed, grown = proof_sheet(folder)
+    laid, placed, grown = proof_sheet(folder, {})
     assert (laid.rules, laid.when, laid.says) == (
         ("18.1",),
         "not great river",
         "it crosses only a Major or Grand River hexside",
     )
-    assert (placed.rules, placed.when) == (("18.1", "18.2"), "at is 'off-map'")
+    assert (placed.rules, placed.when) == (("18.1", "18.2"), "at is 'off-map' and ruling('which') is 'a'")
     assert (grown.when, grown.says) == ("FEWEST less than length at least most", "it is complete / it is long enough")
     assert [clause.about for clause in (laid, grown)] == [
-        "Yield what forbids a bridge.",
-        "Return what forbids a line to grow, which is long.",
+        "what forbids a bridge.",
+        "what forbids a line to grow, which is long.",
     ]
 
 
 def test_the_facts_behind_a_clause(folder: Path) -> None:
-    laid, placed, grown = proof_sheet(folder)
+    laid, placed, grown = proof_sheet(folder, {})
     assert [(fact.name, fact.means) for fact in laid.facts][:1] == [
         ("great river", "The hexside is a Major or Grand River.")
     ]
@@ -85,11 +99,21 @@ def test_the_facts_behind_a_clause(folder: Path) -> None:
     ]
 
 
+TITLES = {"17.5.1": "Length", "18.1": "Bridges", "18.2": "Trains", "18.3": "Marks"}
+
+
+def test_a_ruling_is_said_with_its_readings(folder: Path) -> None:
+    ruling = Ruling("which", "18.1", "Is it?", {"a": "yes", "b": "no"}, "a", "sense")
+    _, placed, _ = proof_sheet(folder, {"which": ruling})
+    assert placed.facts[-1].means == "Is it? Readings: a: yes; b: no. Taken: a"
+
+
 def test_the_sheet_of_some_rules(folder: Path) -> None:
-    titles = {"17.5.1": "Length", "18.1": "Bridges", "18.2": "Trains"}
-    sheet = [*write_proof(proof_sheet(folder, "18"), titles, "18")]
+    rows = [RuleRow(rule, "check", title, "", ("rules.py:1 bars",)) for rule, title in TITLES.items()]
+    sheet = [*write_proof(proof_sheet(folder, {}, "18"), rows, "18")]
     assert sheet[0] == "18.1  Bridges"
-    assert "    if not great river" in sheet
+    assert "    when not great river" in sheet
+    assert sheet[-1] == "  18.3  Marks: rules.py:1 bars"
     assert "18.2  Trains" in sheet
     assert not any("17.5.1" in line for line in sheet)
 
