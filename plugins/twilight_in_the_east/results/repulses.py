@@ -16,7 +16,9 @@ from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..repulse.rules import (
+    CERTAIN,
     HEXES,
+    LEAST,
     Rolled,
     defending_forces,
     engage_in_retreat,
@@ -24,7 +26,6 @@ from ..repulse.rules import (
     losing_in_vain,
     may_be_cleared,
     may_try,
-    needs,
     position_now,
     repulse_procedure,
     units_taking_part,
@@ -116,10 +117,6 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     return Choice(choice, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
 
 
-PROMISES = {"hopeless": ": it cannot succeed", "automatic": ": it succeeds", "roll": ""}
-"""What odds promise, by what a Repulse needs at them."""
-
-
 def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
     fact is missing for that (8.5.2).
@@ -130,7 +127,11 @@ def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
             final = _engage_repulse(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
-        odds[name] = f"odds of {final}{PROMISES[needs(final)]}"
+        odds[name] = f"odds of {final}"
+        if final < LEAST:
+            odds[name] += ": it cannot succeed"
+        elif final >= CERTAIN:
+            odds[name] += ": it succeeds"
     return odds
 
 
