@@ -193,7 +193,8 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
     all.
     """
     lacking = [command.command for command in result.commands if command.way is None]
-    without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
+    under_no_corps = {result.at: "the units"}  # by their hex
+    without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),

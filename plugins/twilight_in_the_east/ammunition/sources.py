@@ -142,8 +142,10 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         place = str(to.place)
         if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
             return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
-        how = f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough"
-        how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
+        how = (
+            f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough; or in-range={quoted(source.name)}, or "
+            "in-extended-range= for Extended Mode"
+        )
         title = f"a line by which {source.name} reaches {place}"
         asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
         other = view.fact("other-line", to.id)
@@ -357,7 +359,9 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
     if facts.word("arm", unit.id) == "corps-train":
-        return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
+        if not facts.flag("entrained", unit.id):
+            return ""
+        return "entrained (14.2.2)"
     if facts.word("supply", unit.id) == "out":
         return "marked Out of Supply (10.5.2)"
     return bar_of_movement(facts, unit) or inactive(facts, unit)

@@ -209,7 +209,9 @@ def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) 
     giving = [point.way for point in used if point.way]
     able = (way for point in used for way in point.able)
     allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
-    hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
+    hint = "leave it out"
+    if allowed:
+        hint = f"these can: {', '.join(allowed)}"
     if any(point.is_open for point in used):
         return
     for name in named:
@@ -280,11 +282,15 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
-            text = "the position leaves open which supply unit gives the AP of {point}: {lines} says what it needs; "
-            text += "state that, or enter the AP of its source (UNIT ap-spent=N)"
+            text = (
+                "the position leaves open which supply unit gives the AP of {point}: {lines} says what it needs; state "
+                "that, or enter the AP of its source (UNIT ap-spent=N)"
+            )
         if used.unseen:
-            text = "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "
-            text += "supply unit that gives it ({how})"
+            text = (
+                "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "
+                "supply unit that gives it ({how})"
+            )
         yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
     recorded = _find_effects(used.way)
@@ -293,7 +299,7 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
     others = [other.name for other in used.able if _find_effects(other) != recorded]
-    text = "{way} gives the AP of {point}" + ("; {others} could give it instead ({how})" if others else "")
+    text = "{way} gives the AP of {point}[others:; {others} could give it instead ({how})]"
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:
         yield from record_steps(record)

@@ -298,8 +298,6 @@ def breach_of_place(unit: AttachedUnit) -> Breach | None:
         return None
     why = (
         f"it belongs to {unit.army} but stands in the area of {unit.area}: it should leave or change its army as soon "
-    )
-    why += (
         "as possible, and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its "
         "army"
     )

@@ -92,9 +92,10 @@ def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterato
     """
     result = if_known(view, lambda _: _measure(view, force, turn, given))
     if result:
-        text = "as its units stand, that would cost {cost:#Victory Point}"
-        if result.nearest:
-            text += ", as {nearest} is {distance:#hex} from {objective}"
+        text = (
+            "as its units stand, that would cost {cost:#Victory Point}"
+            "[nearest:, as {nearest} is {distance:#hex} from {objective}]"
+        )
         yield step("27.2", text, result)
 
 
@@ -135,8 +136,11 @@ def _working_steps(result: AbandonResult) -> tuple[Step, ...]:
     """Return what the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
-    text = "{nearest} is {distance:#hex} from {objective}" if result.nearest else "{distance:#hex} from an objective"
-    return (step("27.2", text + ": {cost:#Victory Point}", result),)
+    text = (
+        "[nearest:{nearest} is {distance:#hex} from {objective}|{distance:#hex} from an objective]: "
+        "{cost:#Victory Point}"
+    )
+    return (step("27.2", text, result),)
 
 
 QUESTION = declare(

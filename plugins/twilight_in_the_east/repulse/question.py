@@ -38,7 +38,7 @@ from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.flanks import flank_of
 from ..combat.legality import refusals
 from ..combat.report import odds_part, strength_part
-from ..combat.setup import attackers_steps, read_sides
+from ..combat.setup import Setup, attackers_steps
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
@@ -235,7 +235,7 @@ def _list_certain_bars(view: View, parameters: RepulseParameters, force: str) ->
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
     reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
-        _, attackers = read_sides(view, _describe_as_combat(view, parameters))
+        _, attackers = Setup(view, _describe_as_combat(view, parameters)).read_sides()
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
@@ -248,7 +248,7 @@ def _list_bars(view: View, parameters: RepulseParameters, engagement: Engagement
     """Return what forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
-    return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+    return [*reasons, *refusals(engagement)]
 
 
 def _price_of_attempt(

@@ -24,7 +24,7 @@ from ..combat.odds import final_odds, initial_odds, rounded_total
 from ..combat.pieces import Layout, Pieces, unit_of
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.retreat_ground import RetreatGround
-from ..combat.setup import add_leaders, check_choices, engage_without_guns
+from ..combat.setup import Setup, add_leaders, check_choices
 from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
@@ -129,7 +129,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
     Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
     Rule: 8.5.2
     """
-    engagement = engage_without_guns(view, parameters, barred)
+    engagement = Setup(view, parameters, barred, guns=False).engage()
     shifts = view.unnoticed().ruling(LEADERS) == "shift"
     if parameters.leader and not shifts:
         hint = f"leave it out; if you play it otherwise, state: ruling {LEADERS}=shift"

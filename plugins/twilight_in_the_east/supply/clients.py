@@ -4,8 +4,11 @@ one of them (14.1.1, 14.2, 14.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+import msgspec
 
 from assistant.asking import Gather, InputError, View, note
 from assistant.asking.asks import Ask
@@ -19,16 +22,28 @@ from assistant.util.memo import Memo
 
 from ..forces.armies import corps_and_army, formation_attached_to, is_asset_unit, nearest_formations
 from ..forces.unit import Cap, cap_on
-from ..terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
+from ..forces.units import is_of_fischer
+from ..terms import BOYEN, BOYEN_SERVES, KG_TRAIN, SUPPLY_ARMS
+from .ground import SupplyGround
 from .sources import (
+    ANOTHER_CORPS,
+    BUKOWINA,
+    GARRISON_TRACES,
+    MOST,
+    MOST_UNITS,
     NOVO_GEORGIEVSK,
     SourceBar,
     always_supplied,
+    bar_of_attachment,
     bar_to_serving,
+    bars_guest,
     boyen_as_source,
+    bukowina_sources,
     is_guest,
     is_in_the_box,
+    named_for_bukowina,
     named_guests,
+    serves_cavalry_only,
     supplied_with,
     supply_unit,
     traces_as_garrison,
@@ -130,21 +145,30 @@ class SupplyUnit(NamedTuple):
     """Of a Corps Train."""
 
 
+Bar = SourceBar | tuple[Ask, ...]
+"""What bars a source from a client, or what is missing to tell, which is nothing where nothing bars it."""
 Known = tuple[T | None, tuple[Ask, ...]]
 """What is known of a unit, None where facts are missing, with what these are."""
+
+
+class KnownUnits(NamedTuple, Generic[T]):
+    """What is known of units, each that is known, or what is missing of others."""
+
+    known: dict[str, T]
+    lacks: dict[str, tuple[Ask, ...]]
 
 
 class SidePosition(NamedTuple):
     """What the units of a side are to supply, wherever lines lead."""
 
-    sources: Mapping[str, Known[SupplyUnit]]
-    """Each as a source."""
-    clients: Mapping[str, Known[Client]]
-    """Each as one that wants supply."""
+    sources: KnownUnits[SupplyUnit]
+    """They as sources."""
+    clients: KnownUnits[Client]
+    """They as those that want supply."""
     guests: Mapping[str, tuple[str, ...]]
     """By Corps Train the units that are named as its guests."""
-    bars: dict[tuple[str, str, str], SourceBar | tuple[Ask, ...] | None]
-    """What bars a source from a client, as far as that was asked: None for nothing, or what is missing to tell."""
+    bars: dict[tuple[str, str, str], Bar]
+    """What bars a source from a client, by unit, its formation and the source, as far as that was asked."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
@@ -163,13 +187,21 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
         stays = _find_staying(view, apart) if known else None
         same = {unit.id for unit in units if stays(unit)} if stays else set()
 
-        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
-            return {
-                unit.id: before[unit.id] if unit.id in same else evaluate_if_known(view, unit, work) for unit in units
-            }
+        def each(work: Callable[[Gather, Unit], T | None], before: KnownUnits[T] | None) -> KnownUnits[T]:
+            now = KnownUnits[T]({}, {})
+            for unit in units:
+                if before and unit.id in same:
+                    value, lacks = before.known.get(unit.id), before.lacks.get(unit.id)
+                else:
+                    value, lacks = evaluate_if_known(view, unit, work)
+                if value:
+                    now.known[unit.id] = value
+                if lacks:
+                    now.lacks[unit.id] = lacks
+            return now
 
-        sources = each(_read_source, known.sources if known else {})
-        clients = each(_read_client, known.clients if known else {})
+        sources = each(_read_source, known.sources if known else None)
+        clients = each(_read_client, known.clients if known else None)
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
@@ -305,3 +337,163 @@ def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
     if corps:
         return (*names.get(corps, ()), *names.get("", ()))
     return tuple(name for own in names.values() for name in own)
+
+
+# --- what the supply of a side is worked out from ---------------------------------------------------------------------
+
+GUESTS = "guests of "
+"""How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
+
+
+class AskedAlone(NamedTuple):
+    """A unit that is asked about alone; without one all of a side, if they are few."""
+
+    unit: str = ""
+    kin: frozenset[str] = frozenset()
+    """Itself and the supply units that may serve it or those."""
+    line: TypedLine | None = None
+    """The line on which it is judged."""
+
+
+def capacity(group: str) -> int:
+    """Return how many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
+    return MOST_UNITS if group == BUKOWINA else MOST
+
+
+class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
+    """What the supply of a side is worked out from."""
+
+    view: View
+    ground: SupplyGround
+    asked: AskedAlone | None
+    stated: Mapping[str, str]
+    """The supply states that are believed where tracing is open."""
+    unseen: tuple[Ask, ...]
+    """What to ask of unseen supply units."""
+    clients: Mapping[str, Client]
+    sources: Mapping[str, SupplyUnit]
+    lacks: Mapping[str, tuple[Ask, ...]]
+    """What is missing to tell what units are as clients."""
+    unknown: Mapping[str, tuple[Ask, ...]]
+    """What is missing to tell what units are as sources."""
+    fed: frozenset[str]
+    """The sources that serve only while they are In Supply."""
+    named: Mapping[str, tuple[str, ...]]
+    """By capacity the units that are named to take a place of it (14.3.1, 14.7)."""
+    settled: Mapping[str, tuple[str, ...]]
+    """Of these those of capacities for which no more are named than there are places."""
+    bars: dict[tuple[str, str, str], Bar]
+    """As of a `SidePosition`."""
+
+    @property
+    def around(self) -> SideField:
+        """Who is where, as the side sees it."""
+        return self.ground.around
+
+    @property
+    def side(self) -> str:
+        """The side."""
+        return self.ground.around.side
+
+    @property
+    def typed(self) -> TypedLine | None:
+        """The line on which alone the unit that is asked about is judged."""
+        return self.asked.line if self.asked else None
+
+    def is_asked(self, client: Client) -> bool:
+        """Return whether a unit is the one that is asked about alone."""
+        return self.asked is not None and client.unit.id == self.asked.unit
+
+    def idle(self, unit: str) -> str:
+        """Return why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
+        return self.sources[unit].why_not if unit in self.fed else ""
+
+    def kin(self, client: Client) -> Iterator[SupplyUnit]:
+        """Yield the sources beside a unit itself, without the Corps Trains of other corps than its own, which do not
+        serve it (14.3.1).
+        """
+        names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
+        for name in names:
+            if name in self.sources and name != client.unit.id:
+                yield self.sources[name]
+
+    def allowed_sources(self, client: Client) -> list[SupplyUnit]:
+        """Return those of them that are certain to be allowed to serve it, whatever the distance."""
+        return [other for other in self.kin(client) if self.bar(client, other) == ()]
+
+    def bukowina(self, client: Client) -> list[LineSource]:
+        """Return the half-hexes of the Bukowina on which a unit may draw (14.7)."""
+        with self.view.gather() as facts:
+            return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
+
+    def has_bukowina_place(self, client: Client) -> bool:
+        """Return whether a unit takes no place from others if it draws on the Bukowina (14.7)."""
+        return is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
+
+    def bar(self, client: Client, other: SupplyUnit) -> Bar:
+        """Return what bars a source from a unit whatever the distance, or what is missing to decide it. Worked out once
+        for the units as they are.
+        """
+        pair = client.unit.id, client.formation.id, other.unit.id
+        if pair not in self.bars:
+            find = partial(_find_bar, client, other, self.named)
+            bar, lacks = evaluate_if_known(self.view, client.unit, lambda facts, _: find(facts))
+            self.bars[pair] = bar or lacks
+        return self.bars[pair]
+
+
+def read_inputs(
+    view: View,
+    ground: SupplyGround,
+    asked: AskedAlone | None,
+    *,
+    stated: Mapping[str, str],
+    unseen: tuple[Ask, ...] = (),
+) -> SupplyInputs:
+    """Return what the supply of a side is worked out from. The parameters are the fields of that name."""
+    position = side_position(view, ground.around, asked.kin if asked else frozenset())
+    guests = {f"{GUESTS}{train}": names for train, names in position.guests.items()}
+    named = {BUKOWINA: tuple(named_for_bukowina(view)), **guests}
+    return SupplyInputs(
+        view=view,
+        ground=ground,
+        asked=asked,
+        stated=stated,
+        unseen=unseen,
+        clients=position.clients.known,
+        sources=position.sources.known,
+        lacks=position.clients.lacks,
+        unknown=position.sources.lacks,
+        fed=frozenset(name for name, other in position.sources.known.items() if other.source.kind in SUPPLY_ARMS),
+        named=named,
+        settled={group: names for group, names in named.items() if 0 < len(names) <= capacity(group)},
+        bars=position.bars,
+    )
+
+
+def is_lent(client: Client, other: SupplyUnit) -> bool:
+    """Return whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
+    return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
+
+
+def _find_bar(
+    client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
+) -> SourceBar | None:
+    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
+    24.1.2b). named: as of `SupplyInputs`.
+    """
+    if other.source.kind == "fortress":
+        return None if client.unit.id in BOYEN_SERVES else SourceBar("it serves others (14.2.4)", of_another=True)
+    if client.lacks:
+        facts.ask(client.lacks[0])
+        return None
+    if other.corps and client.corps and other.corps != client.corps:
+        return SourceBar(ANOTHER_CORPS, of_another=True)
+    if why_not := bar_of_attachment(facts, client.unit, other.unit, client.formation):
+        return SourceBar(why_not, of_another=True)
+    if client.garrison:
+        return SourceBar(GARRISON_TRACES)
+    if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
+        why_not = bars_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
+        return SourceBar(why_not) if why_not else None
+    return None

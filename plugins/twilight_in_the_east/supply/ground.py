@@ -5,8 +5,7 @@ map (14.1, 17.1).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -110,7 +109,7 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
     return clear if same else UNKNOWN_TERRAIN
 
 
-class SupplyMap(msgspec.Struct, frozen=True, dict=True):
+class SupplyMap(msgspec.Struct, frozen=True):
     """A drawn board made ready for tracing, for one side."""
 
     lines: LineMap
@@ -120,19 +119,12 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     """Operational RR hexes at a friendly map edge."""
     railway: CostField
     """The RR hexes that are linked to it, and how: no others count as operational (17.1.1)."""
-    distance: Callable[[str, str], int]
     linked: frozenset[str]
     """The hexes of this railway."""
-
-    @cached_property
-    def railway_hexes(self) -> frozenset[str]:
-        """The linked RR hexes that lines may leave."""
-        return self.linked - self.lines.closed
-
-    @cached_property
-    def loc(self) -> CostField:
-        """Those that EZOCs leave open to a depot's LOC, and how."""
-        return connected_railway(self.edges, self.lines.closed, self.rails)
+    railway_hexes: frozenset[str]
+    """Those that lines may leave."""
+    loc: CostField
+    """Those that EZOCs leave open to a depot's LOC, and how."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -141,6 +133,14 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     def along(self, hexes: Sequence[str]) -> TracedLine:
         """Return the line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
         return self.lines.along(hexes, CLOSED)
+
+
+def make_map(
+    lines: LineMap, rails: Rails, edges: frozenset[str], railway: CostField, linked: frozenset[str]
+) -> SupplyMap:
+    """Return a board made ready for tracing. The parameters are its fields of that name."""
+    loc = connected_railway(edges, lines.closed, rails)
+    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -341,7 +341,7 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
         return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, board.for_side)
 
     drawn = view.memo(_BOARD_LINES, around.side, compiled)
-    return SupplyMap(drawn.lines, railways.rails, railways.edges, drawn.railway, view.board.distance, drawn.linked)
+    return make_map(drawn.lines, railways.rails, railways.edges, drawn.railway, drawn.linked)
 
 
 _HEXSIDES: Memo[None, Hexsides] = Memo()
@@ -485,7 +485,7 @@ class _TypedNetwork:
         view, side = facts.view, around.side
         self.view = view
         self.around = around
-        begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+        begins = (*sorted(around.friends), *(hex for hex in HALF_HEXES if view.board.has(hex)))
         self.built = field_railways(view, side)
         self.fields = [left_of_field_railway(line.hexes, around.enemies) for line in self.built]
         narrow = frozenset[str]().union(*map(hexsides_of, self.fields))
@@ -530,7 +530,7 @@ class _TypedNetwork:
         line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, self.when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(self.loc.stated.before)
-        return SupplyMap(line_map, self.onward, begin, operational, view.board.distance, on_rails)
+        return make_map(line_map, self.onward, begin, operational, on_rails)
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
@@ -577,10 +577,11 @@ def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") ->
     return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
 
 
-def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str], railways: Railway) -> None:
+def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways: Railway) -> None:
     """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works
     there.
     """
+    side = ground.around.side
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     granted = [hex for hex in begun if hex in railways.granted]
     if granted:

@@ -59,35 +59,42 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 
 
 def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
-    """Return whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a
-    typed way the same facts are presumed, and reported, as on a supply line.
+    """Return whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Raises
+    MissingFacts as `find_way_out` does.
 
-    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
     Rule: 14.4.1, 4.1.3
     """
+    return find_way_out(view, unit, ground) is None
+
+
+def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
+    """Return the way that keeps an Out of Supply unit from being Isolated, empty where only its player sees it, None if
+    there is none. On a typed way the same facts are presumed, and reported, as on a supply line.
+
+    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
+    """
     around, board, network = ground.around, ground.certain, ground.network
-    here = str(unit.place)
-    side = around.side
+    here, side = str(unit.place), around.side
     way = way_out(around, board.lines, board.linked, here, {side})
     if way:
         if network:
             for hex in way[1:]:
                 view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-            grant_links(view, ground, side, way[-1:], ground.railway)
-        return False
+            grant_links(view, ground, way[-1:], ground.railway)
+        return way
     if network is None:
         way = way_out(around, board.lines, board.linked, here, {side, ""})
         unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
         if not unstated:
-            return True
+            return None
         raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
     stated = view.fact("way-out", unit.id)
     if stated is not None:
-        return not stated.value
+        return () if stated.value else None
     open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
     way = way_out(around, ground.possible.lines, ground.possible.linked.union(open_hexes), here, {side, ""})
     if not way:
-        return True
+        return None
     if network.is_whole and way[-1] in ground.railway.doubtful:
         raise MissingFacts([ask_for_link(view, ground, ground.railway.doubtful[way[-1]])])
     title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"

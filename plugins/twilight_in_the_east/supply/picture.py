@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -180,6 +181,10 @@ def _measure_distance(view: View, place: str, other: str) -> int:
     return view.board.distance(place, other) if hexes else 0
 
 
+JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
+"""What a picture shows of each of its sides."""
+
+
 def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
 ) -> LineSketch:
@@ -191,20 +196,14 @@ def _join(
     causes = [text for part in parts for text in part.caption]
     if len(causes) > MOST_TOLD:
         causes = [*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report."]
-    sides = [side for part in parts for side in part.sides]
+    joined: dict[str, Any] = {name: tuple(each for part in parts for each in getattr(part, name)) for name in JOINED}
     first = parts[0].words if len(parts) == 1 else WORDS
     return LineSketch(
         title=report.title,
         answer=report.headline,
-        words=replace(first, sides={side: view.game.file.title_of(side) for side in sides}),
+        words=replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]}),
         caption=(*caption, *causes, *doubts),
-        sides=tuple(sides),
-        units=tuple(unit for part in parts for unit in part.units),
-        origins=tuple(origin for part in parts for origin in part.origins),
-        strands=tuple(strand for part in parts for strand in part.strands),
-        reaches=tuple(reach for part in parts for reach in part.reaches),
-        breaks=tuple(broken for part in parts for broken in part.breaks),
-        failing=tuple(way for part in parts for way in part.failing),
+        **joined,
     )
 
 
@@ -394,13 +393,12 @@ def _list_reaches(
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
     reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
-    if len(placed) <= MOST_SINGLE:
-        for source, (near, far) in zip(placed, reaches, strict=True):
-            yield SourceReach(name=source.name, side=side, near=near, far=far)
-    else:
-        near = frozenset[str]().union(*(of_one for of_one, _ in reaches))
-        far = frozenset[str]().union(*(of_one for _, of_one in reaches))
-        yield SourceReach(name="all sources", side=side, near=near, far=far)
+    names = [source.name for source in placed]
+    if len(placed) > MOST_SINGLE:
+        near, far = map(frozenset[str]().union, *reaches)
+        names, reaches = ["all sources"], [(near, far)]
+    for name, (near, far) in zip(names, reaches, strict=True):
+        yield SourceReach(name=name, side=side, near=near, far=far)
 
 
 def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.asking import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.asking.asks import Ask
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
 from assistant.asking.question import Judgement
 from assistant.asking.report import Part, Report, step
@@ -90,17 +89,13 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     if changes and phase not in ("", "other", "supply"):
         text = "supply units are flipped for supply only in the Supply Phase, and this is {phase}"
         view.premises.assume(step("14.2", text, phase=phase))
-    parts = list[Part]()
-    if len(shown) > 1:
-        parts.append(sides_part(shown, view.game.file.title_of))
+    title_of = view.game.file.title_of
+    parts = [sides_part(shown, title_of)] if len(shown) > 1 else []
     for supply in shown:
-        parts += side_parts(supply, view.game.file.title_of(supply.side) if len(shown) > 1 else "")
-    parts.append(changes_part(changes))
-    asks = dict[str, Ask]()
-    for side in sides:
-        asks |= {ask.name: ask for ask in side.asks}
-    other_lines = [ask for ask in asks.values() if ask.key[:1] == OTHER_LINE]
-    parts.append(Part(PAPER_MAP, state_at_once(view, [track for _ in other_lines for track in GROUND])))
+        parts += side_parts(supply, title_of(supply.side) if len(shown) > 1 else "")
+    asks = {ask.name: ask for side in sides for ask in side.asks}
+    tracks = [track for ask in asks.values() if ask.key[:1] == OTHER_LINE for track in GROUND]
+    parts += [changes_part(changes), Part(PAPER_MAP, state_at_once(view, tracks))]
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
         verdict=whole_verdict(shown),

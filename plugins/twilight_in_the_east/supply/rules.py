@@ -129,7 +129,7 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
 
 def near_and_far(source: LineSource) -> tuple[int, int]:
     """Return the two ranges of a source, in hexes; 0 for none."""
-    near, far = (*(range.hexes or 0 for range in source.ranges), 0)[:2]
+    near, far = (*(range.hexes or 0 for range in source.ranges), 0, 0)[:2]
     return near, far
 
 

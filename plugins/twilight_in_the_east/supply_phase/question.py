@@ -40,7 +40,7 @@ from ..ground.hexsides import around_side
 from ..scoring.points import score_divisions
 from ..supply.isolation import known_isolation
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, totals
-from ..supply.side.offers import stated_states
+from ..supply.side.certainty import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS

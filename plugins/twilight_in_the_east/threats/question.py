@@ -30,7 +30,7 @@ from assistant.rules.threats.usual import posed_report
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.setup import engage_obliged
+from ..combat.setup import Setup
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
@@ -39,7 +39,7 @@ from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
-from ..supply.report import UnitSupply
+from ..supply.side.states import side_supply
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
@@ -153,8 +153,8 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
     """
     view = attacker.view
     parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
-    engagement, parameters, _ = engage_obliged(view, parameters)
-    if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
+    engagement, parameters, _ = Setup(view, parameters).engage_obliged()
+    if refusals(engagement) or out_of_turn_steps(engagement):
         return None
     _, battle, combat = evaluate_before_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
@@ -193,21 +193,21 @@ def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View
     """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
     finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
-    search = LifelineSearch(view, side, units, zone=False)
+    search = LifelineSearch(view, side_supply(view, side, units, causes=False), units, zone=False)
     passages = search.passages()
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
-        rows = search.now if other is None else search.among(other.state)
-        return {name: _find_supply_state(row, passages[name]) for name, row in rows.items()}
+        then = search.now if other is None else search.among(other.state)
+        units = (other or view).state.units
+        return {name: _find_supply_state(str(units[name].place), held, passages[name]) for name, held in then.items()}
 
     return supplied
 
 
-def _find_supply_state(row: UnitSupply, passed: Passed) -> SupplyState:
-    """Return a unit's supply with the hexes that it passes."""
-    held = SupplyHeld.of(row)
+def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
+    """Return the supply of a unit in a place with the hexes that it passes."""
     rank = -1 if held.state is None else held.worth
-    return SupplyState(row.place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
+    return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
 QUESTION = threat_question(

@@ -10,7 +10,7 @@ from math import floor
 
 from assistant.asking import Gather, View
 from assistant.asking.wording import fill
-from assistant.rules.phase_now import Duty, ItemState, StepFinding
+from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -43,7 +43,7 @@ from ..fortresses.warsaw import (
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.ersatz import TASK as ERSATZ
-from ..movement.ersatz import waits_for_enemies
+from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
@@ -116,8 +116,9 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     last = duty.phase.word == COUNTER_MOVEMENT
     owed = must_be_complete(duty.turn, complete=complete, last=last)
     short_by = tuple(format_shortfall(lacking))
-    text = "it is short by {short_by:+}" + ("" if owed else ", and must be complete by the start of GT {due}")
-    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
+    text = "it is short by {short_by:+}[due:, and must be complete by the start of GT {due}]"
+    due = None if owed else DEADLINE
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=due)
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -160,7 +161,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     if why and marker.task not in BY_RAIL:
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
-    elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
+    elif marker.task == ERSATZ and is_beset(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
     elif not task_goes_on(left, spent):
@@ -173,7 +174,7 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     else:
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
-        text = "{unit} has begun {task}" + (" and needs {more:#more Movement Point}" if more else "")
+        text = "{unit} has begun {task}[more: and needs {more:#more Movement Point}]"
         yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
 
 
@@ -305,15 +306,18 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            excess = list[str]()
-            if divisions:
-                excess.append("{divisions:#division}")
-            if guns:
-                excess.append("{guns:#artillery unit}")
-            text = "{places} is over the limits by " + " and ".join(excess)
-            units = [piece.id for piece in there]
-            ask = f"stack at={place} moved=yes"
-            yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
+            yield finding(
+                "owed",
+                "4.2.3",
+                "{places} is over the limits by [divisions:{divisions:#division}][both: and ]"
+                "[guns:{guns:#artillery unit}]",
+                units=[piece.id for piece in there],
+                places=[place],
+                ask=f"stack at={place} moved=yes",
+                divisions=divisions,
+                guns=guns,
+                both=divisions and guns,
+            )
     if not wrong:
         yield finding("done", "4.2.3", "no hex is over-stacked")
 
@@ -378,13 +382,17 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
         trigger = bridgehead_trigger(view, unit.id, place)
         if trigger.due:
             due += 1
-            state: ItemState = "owed"
-            text = "adjacent to {units}: {enemy}"
-            if view.fact("abandonment", unit.id) is None:
-                state = "possible"
-                text += ", if that is a bridgehead (abandonment not stated)"
-            ask = f"bridgehead unit={quoted(unit.id)}"
-            yield finding(state, "12.5.1", text, units=[unit.id], places=[place], ask=ask, enemy=trigger.enemy)
+            unsure = view.fact("abandonment", unit.id) is None
+            yield finding(
+                "possible" if unsure else "owed",
+                "12.5.1",
+                "adjacent to {units}: {enemy}[unsure:, if that is a bridgehead (abandonment not stated)]",
+                units=[unit.id],
+                places=[place],
+                ask=f"bridgehead unit={quoted(unit.id)}",
+                enemy=trigger.enemy,
+                unsure=unsure,
+            )
     if not due:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 

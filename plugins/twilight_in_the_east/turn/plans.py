@@ -24,8 +24,9 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
     plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
     for plan in [plan for plan in plans if not plan.outcome]:
         ask = f"abandon army={quoted(plan.force)}"
-        text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
-        yield finding("possible", "21.3", text, ask=ask, force=force_title(view, plan.force), cost=plan.cost)
+        text = "{force}[known:, which costs {cost:#Victory Point}]"
+        force = force_title(view, plan.force)
+        yield finding("possible", "21.3", text, ask=ask, force=force, cost=plan.cost, known=plan.cost is not None)
     if not plans:
         yield finding("impossible", "21.3", "no plan of the side is stated to be in force")
 
@@ -70,9 +71,7 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
         changes = end_of_player_turn(view, plan, duty.turn, duty.side)
         force = force_title(view, plan.force)
         if changes and not plan.outcome:
-            text = "{force} has captured {places}: its plan is achieved"
-            if plan.gain:
-                text += ", {gain:#Victory Point}"
+            text = "{force} has captured {places}: its plan is achieved[gain:, {gain:#Victory Point}]"
             places = [objective.hex for objective in plan.captured]
             yield finding("owed", "21.2", text, places=places, changes=changes, force=force, gain=plan.gain)
         elif changes:

@@ -129,22 +129,17 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
-    line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead"
+    line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead[victory_level:, {victory_level}]"
     leader = view.game.file.the_side(result.winner)
-    if not result.level:
-        return verdict("figure", line, result, totals=text, leader=leader)
-    line += ", {victory_level}"
     return verdict("figure", line, result, totals=text, leader=leader, victory_level=result.level)
 
 
 def _format_score(view: View, score: Score) -> Step:
     """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
-    if len(sources) > 1:
-        text = "{side}: {by_source} = {total}"
-    else:
-        text = "{side}: {by_source}" if sources else "{side}: none yet"
-    return step("27.2", text, score, side=view.title_of(score.side), by_source=format_sources(sources))
+    text = "{side}: [by_source:{by_source}|none yet][several: = {total}]"
+    figures = {"by_source": format_sources(sources), "several": len(sources) > 1}
+    return step("27.2", text, score, side=view.title_of(score.side), **figures)
 
 
 def marker_step(view: View, lead: Lead) -> Step:
@@ -215,33 +210,29 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
         if not turn:
             yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue
-        figures: dict[str, int | str] = {"army": army}
-        if plan.gain:
-            text = "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
-            figures |= {"victory_points": plan.gain, "turn": turn}
-        else:
-            text = "{army}: nothing if achieved"
-        less = None
-        if is_forestalled(plan, turn):
-            text += ", as another army holds its objective"
-        else:
-            less = _find_fewer_points(plan.force, turn)
-        if less:
-            text += ", {fewer} from GT {from_turn} on"
-            figures |= {"fewer": less.points, "from_turn": less.turn}
-        if plan.cost is None:
-            text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
-        else:
-            text += "; it costs {side} {penalty:#Victory Point} if abandoned"
-            figures |= {"penalty": plan.cost, "side": who}
-        if plan.distance is not None:
-            figures["distance"] = plan.distance
-            if plan.cost is not None:
-                text += ", {distance:#hex} from an objective"
-        if turn < FIRST_ABANDONED:
-            text += "; that is allowed from GT {first} on"
-            figures["first"] = FIRST_ABANDONED
-        yield Step("27.2.2", text, figures)
+        forestalled = is_forestalled(plan, turn)
+        less = None if forestalled else _find_fewer_points(plan.force, turn)
+        yield step(
+            "27.2.2",
+            "{army}: [gain:{gain:#Victory Point} if achieved in GT {turn}|nothing if achieved]"
+            "[forestalled:, as another army holds its objective][less:, {fewer} from GT {from_turn} on]; "
+            "[costs:it costs {side} {penalty:#Victory Point} if abandoned|if abandoned it costs Victory Points by the "
+            "distance of its nearest infantry formation][measured:, {distance:#hex} from an objective]"
+            "[early:; that is allowed from GT {first} on]",
+            plan,
+            army=army,
+            turn=turn,
+            forestalled=forestalled,
+            less=less,
+            fewer=less and less.points,
+            from_turn=less and less.turn,
+            costs=plan.cost is not None,
+            side=who,
+            penalty=plan.cost,
+            measured=None not in (plan.cost, plan.distance),
+            early=turn < FIRST_ABANDONED,
+            first=FIRST_ABANDONED,
+        )
 
 
 def _exception_steps(view: View) -> Iterator[Step]:

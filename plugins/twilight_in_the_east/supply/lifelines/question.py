@@ -8,13 +8,13 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
-from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
 
 from ...forces.markers import check_bearers
 from ..report import UNTRIED, campaign_steps, format_missing
+from ..side.states import side_supply
 from .report import (
     Lifelines,
     SideLifelines,
@@ -56,7 +56,8 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     _check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
+    standing = [side_supply(view, side, parameters.unit, causes=False) for side in sides]
+    finders = [LifelineSearch(view, supply, parameters.unit, zone=parameters.zone) for supply in standing]
     if parameters.if_:
         title = f"if {parameters.if_}"
         lifelines = [_judge_supposed(view, finder, parameters) for finder in finders]
@@ -70,7 +71,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         lifelines = [finder.hanging() for finder in finders]
         outcome = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
-    for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
+    for left_out in campaign_steps(view, [row for finder in finders for row in finder.rows.values()]):
         view.premises.assume(left_out)
     for granted in _list_suppositions(parameters, lifelines):
         view.premises.assume(granted)
@@ -78,9 +79,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     parts = list[Part]()
     for side in lifelines:
         parts += _list_parts(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
-    asks = dict[str, Ask]()
-    for finder in finders:
-        asks |= {ask.name: ask for ask in finder.asks}
+    asks = {ask.name: ask for supply in standing for ask in supply.asks}
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
         verdict=with_undecided(outcome, lifelines),

@@ -12,13 +12,13 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from assistant.asking import Step, Verdict, note, step, verdict
-from assistant.asking.what_if import ChangedRank, Harm
 from assistant.asking.wording import fill, format_list
 
 from ..report import UnitSupply, write_source
 from ..rules import SupplyState
-from ..side.legs import Passage
 
+Passage = Literal["line", "source", "railway", "way out"]
+"""What supply passes on its way to a unit."""
 Kind = Literal["hex", "source", "railway", "bridge"]
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
 """The rule by which each kind of loss matters."""
@@ -44,12 +44,6 @@ BY: dict[Passage, str] = {
     "railway": "the RR line behind it",
     "way out": "the route that keeps it from being Isolated",
 }
-
-
-def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
-    """Return what a unit's supply is worth: the more, the better, and least where facts are missing to tell it."""
-    ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if isolated else 2, "low": 3, "in": 4}
-    return ranks[state]
 
 
 class SupplyLoss(NamedTuple):
@@ -80,8 +74,9 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> int:
-        """What it is worth."""
-        return worth(self.state, isolated=self.isolated)
+        """What it is worth: the more, the better, and least where facts are missing to tell it."""
+        ranks: Mapping[SupplyState | None, int] = {None: 0, "out": 1 if self.isolated else 2, "low": 3, "in": 4}
+        return ranks[self.state]
 
     @classmethod
     def of(cls, supply: UnitSupply) -> SupplyHeld:
@@ -105,13 +100,6 @@ class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
     after: Annotated[SupplyHeld, note("its supply afterwards")]
 
-    @classmethod
-    def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
-        """Return what becomes of the supply of a unit, as compared."""
-        before = SupplyHeld.of(turned.before)
-        after = SupplyHeld.of(turned.after)
-        return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
-
 
 class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
     """A loss by which units are worse off."""
@@ -123,17 +111,6 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
         tuple[SupplyEffect, ...], note("units better supplied after the loss, as others no longer draw on their source")
     ] = ()
     gone: Annotated[tuple[str, ...], note("the units that are lost with the hex or the source")] = ()
-
-    @classmethod
-    def of(cls, harm: Harm[SupplyLoss, UnitSupply]) -> HarmfulLoss:
-        """Return what a loss does, as found out."""
-        return cls(
-            kind=harm.loss.kind,
-            where=harm.loss.where,
-            worse=tuple(map(SupplyEffect.of, harm.worse)),
-            better=tuple(map(SupplyEffect.of, harm.better)),
-            gone=harm.gone,
-        )
 
     @property
     def severity(self) -> tuple[int, ...]:
@@ -329,10 +306,8 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     """Return how many units have less, and how many more, with what is supposed."""
-    worse = sum(len(side.worse) for side in sides)
-    unsure = sum(len(side.unsure) for side in sides)
-    better = sum(len(side.better) for side in sides)
-    gone = sum(len(side.gone) for side in sides)
+    lists = ("worse", "unsure", "better", "gone")
+    worse, unsure, better, gone = (sum(len(getattr(side, name)) for side in sides) for name in lists)
     figures = {"worse": worse, "gaining": better}
     if worse or unsure or better:
         text = "{worse:#unit} worse off, {gaining} better off"

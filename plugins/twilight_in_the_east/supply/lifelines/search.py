@@ -4,37 +4,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.asking import View
-from assistant.asking.what_if import compare_losses, compare_ranks
-from assistant.state.state import GameState
+from assistant.asking.what_if import ChangedRank, compare_losses, compare_ranks
+from assistant.rules.field.allocation import Offer
+from assistant.state.state import GameState, Unit
 
 from ...forces.armies import nearest_formations
 from ...ground.hexsides import between
-from ...terms import GREAT_RIVERS
+from ...terms import DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import Client
 from ..ground import FERRY, PILLAU, rails_from
+from ..isolation import way_out
 from ..report import UnitSupply
-from ..rules import connected_railway
-from ..side.legs import Passage, SupplyLeg, legs, legs_out
-from ..side.states import SideStates, side_supply
+from ..rules import RR_LINE, connected_railway
+from ..side.offers import LOC, STATED
+from ..side.states import SideAnswer, SideStates, side_supply
 from ..sources import fortress_source
 from .report import (
     KINDS,
     Alternative,
     HarmfulLoss,
+    Passage,
     PassingUnit,
     SideLifelines,
     SupplyEffect,
     SupplyHeld,
     SupplyLoss,
     UndecidedUnit,
-    worth,
 )
 from .suppositions import after_loss
+
+
+class SupplyLeg(NamedTuple):
+    """A leg of the way that supply takes to a unit."""
+
+    part: Passage
+    """Its line, its source's, the RR line from a friendly map edge, or the way out of Isolation."""
+    hexes: tuple[str, ...]
+    """In the order in which supply comes."""
+    source: str = ""
+    """That of a line."""
+
 
 Passed = dict[SupplyLoss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
@@ -49,8 +64,9 @@ class Passing:
     def __init__(self, states: SideStates) -> None:
         self.states = states
         self.side = states.side
-        self.view = states.side.view
-        self.around = states.side.around
+        self.inputs = states.side.inputs
+        self.view = self.inputs.view
+        self.around = self.inputs.around
         self._of: dict[str, Passed] = {}
 
     def of(self, unit: str) -> Passed:
@@ -72,24 +88,24 @@ class Passing:
 
     def _has_way_round(self, hex: str) -> bool:
         """Return whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
-        board, around = self.side.board, self.around
+        board, around = self.side.lines.board, self.around
         # a Field Railway leads no way round
-        if self.side.ground.network or self._find_linked(around.enemies) != board.linked:
+        if self.inputs.ground.network or self._find_linked(around.enemies) != board.linked:
             return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
         return all(self._find_linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _find_linked(self, closed: Collection[str], *without: str) -> Collection[str]:
         """Return the RR hexes that stay linked without some. closed: hexes that no link passes."""
-        board = self.side.board
+        board = self.side.lines.board
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_be_the_link(self, loss: SupplyLoss) -> bool:
         """Return whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map
         edge there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
         """
-        network, hex = self.side.ground.network, loss.where
-        if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
+        network, hex = self.inputs.ground.network, loss.where
+        if loss.kind != "railway" or hex not in self.inputs.ground.railway.granted or hex in self.around.friends:
             return False
         beyond = list(rails_from(self.view, hex, network.next_to(hex) if network else ()))
         passages = {passed.get(SupplyLoss("hex", hex), "railway") for passed in self._of.values()}
@@ -98,7 +114,7 @@ class Passing:
     def _passed(self, supply: UnitSupply) -> Passed:
         """Return what the supply of a unit passes, found anew."""
         unit = self.view.unit(supply.unit)
-        client = self.side.clients.get(unit.id)
+        client = self.inputs.clients.get(unit.id)
         offer = self.states.best.serves.get(unit.id)
         with self.view.gather() as facts:
             near = fortress_source(facts, unit)
@@ -108,14 +124,51 @@ class Passing:
         if fortress:
             passed[SupplyLoss("source", fortress)] = "line"
         if client and offer and supply.could.state:
-            for leg in legs(self.side, self.states.best.serves, client, offer):
+            for leg in self._legs(client, offer):
                 passed = self._with(passed, leg)
         for name in formations:
             passed.setdefault(SupplyLoss("hex", str(self.view.unit(name).place)), "line")
         if client and supply.could.state == "out" and not supply.isolated:
-            for leg in legs_out(self.side, client):
+            for leg in self._legs_out(unit):
                 passed = self._with(passed, leg)
         return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
+
+    def _legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
+        """Yield the legs of a unit's supply by an offer, from the unit back to the map edge."""
+        inputs, serves = self.inputs, self.states.best.serves
+        if client.always or offer.source == STATED:
+            return
+        source, line = self.side.lines.line_of_offer(client, offer)
+        by_rail = offer.source in (RR_LINE, LOC)
+        if not (by_rail and client.arm in SUPPLY_ARMS):
+            yield SupplyLeg(part, line.hexes, source.name)
+        if by_rail:
+            yield self._trace_railway(line.start, is_loc=offer.source == LOC)
+        elif offer.source in inputs.fed and offer.source in serves:
+            yield from self._legs(inputs.clients[offer.source], serves[offer.source], "source")
+        for at in reversed(range(1, len(line.hexes))):
+            if line.hexes[at] in line.linked:
+                for hex in line.hexes[at - 1 : at + 1]:
+                    yield self._trace_railway(hex, is_loc=client.arm in DEPOTS)
+
+    def _legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
+        """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is
+        Isolated (14.4.1).
+        """
+        board, around = self.side.lines.board, self.around
+        way = way_out(around, board.lines, board.linked, str(unit.place), {around.side})
+        if way:
+            yield SupplyLeg("way out", way[::-1])
+            yield self._trace_railway(way[-1])
+
+    def _trace_railway(self, hex: str, *, is_loc: bool = False) -> SupplyLeg:
+        """Return the RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for
+        granted that one of its ends does.
+        """
+        ground, board = self.inputs.ground, self.side.lines.board
+        railways = ground.loc if is_loc else ground.railway
+        line = (board.loc if is_loc else board.railway).line(hex)
+        return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
 
     def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
         """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
@@ -146,40 +199,40 @@ class Passing:
                 yield SupplyLoss("hex", PILLAU)
 
 
-Supplies = Mapping[str, UnitSupply]
-
-
-def _measure_worth(supply: UnitSupply) -> int:
-    """Return what a unit's supply is worth, with the best modes that its side may choose."""
-    return worth(supply.could.state, isolated=supply.isolated)
+Supplies = Mapping[str, SupplyHeld]
 
 
 class LifelineSearch:
     """What the supply of a side's units depends on.
 
-    units: those asked about, all if none; zone: whether an enemy who enters a hex has a zone there; asks: about the
-    units as the position is; exact: whether no better modes were ever possible. Raises MissingFacts for what shows who
-    is where.
+    standing: their supply as the position is, without causes; units: those that are named, if any; zone: whether an
+    enemy who enters a hex has a zone there; exact: whether no better modes were ever possible.
     """
 
-    def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
+    def __init__(self, view: View, standing: SideAnswer, units: Sequence[str], *, zone: bool) -> None:
         self.view = view
-        self.side = side
-        self.zone = zone
+        self.standing = standing
+        self.side = standing.supply.side
         self.named = units
-        standing = side_supply(view, side, units, causes=False)
-        self.now = {supply.unit: supply for supply in standing.supply.units}
-        self.asks = standing.asks
+        self.zone = zone
+        self.rows = {row.unit: row for row in standing.supply.units}
+        self.now = {name: SupplyHeld.of(row) for name, row in self.rows.items()}
         self.exact = standing.supply.exact
-        self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
         self.passing = Passing(standing.states)
         self._then: dict[SupplyLoss, Supplies] = {}
 
     def lifelines(self, **more: Any) -> SideLifelines:
         """Return the result, with some of its fields."""
-        undecided = (row for row in self.now.values() if row.could.state is None)
+        undecided = (row for row in self.rows.values() if row.could.state is None)
         rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
-        return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
+        return SideLifelines(side=self.side, units=len(self.rows), undecided=rows, **more)
+
+    def effects(self, turned: Iterable[ChangedRank[SupplyHeld]]) -> tuple[SupplyEffect, ...]:
+        """Return what becomes of units whose supply has changed."""
+        return tuple(
+            SupplyEffect(unit=name, place=self.rows[name].place, before=before, after=after)
+            for name, before, after in turned
+        )
 
     # --- what may be lost ---------------------------------------------------------------------------------------------
 
@@ -223,10 +276,11 @@ class LifelineSearch:
         if not there:
             return {}
         then = self.view.instead(state)
-        standing = side_supply(then, self.side, there, self.believed, causes=False)
+        believed = {name: self.view.word("supply", name) for name in self.standing.states.side.believed}
+        standing = side_supply(then, self.side, there, believed, causes=False)
         then.forget()
         self.exact = self.exact and standing.supply.exact
-        return {supply.unit: supply for supply in standing.supply.units}
+        return {row.unit: SupplyHeld.of(row) for row in standing.supply.units}
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -235,11 +289,21 @@ class LifelineSearch:
         passed = self.passages()
         tried = self.losses(passed)
         felt = [loss for loss in tried if not self.leaves_all(loss)]
-        every = compare_losses(self.view, felt, self.now, self.after, _measure_worth)
-        found_harms = [harm for harm in every if harm.worse]
-        bad = {harm.loss for harm in found_harms}
+        every = compare_losses(self.view, felt, self.now, self.after, _worth)
+        losses = [
+            HarmfulLoss(
+                kind=harm.loss.kind,
+                where=harm.loss.where,
+                worse=self.effects(harm.worse),
+                better=self.effects(harm.better),
+                gone=harm.gone,
+            )
+            for harm in every
+            if harm.worse
+        ]
+        bad = {SupplyLoss(loss.kind, loss.where) for loss in losses}
+        losses.sort(key=lambda loss: loss.severity, reverse=True)
         ways = self.alternatives(passed, bad) if self.named else ()
-        losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
         return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
@@ -247,15 +311,14 @@ class LifelineSearch:
         whose loss a unit is worse off.
         """
         for name, now in self.now.items():
-            lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             as_well = list[tuple[SupplyHeld, str]]()
-            for loss in lost:
-                supply = self.after(loss).get(name)
-                if supply and _measure_worth(supply) >= _measure_worth(now):
-                    as_well.append((SupplyHeld.of(supply), loss.where))
-            before = SupplyHeld.of(now)
+            for loss in passed[name]:
+                if loss.kind == "hex" and loss.where != self.rows[name].place and loss not in bad:
+                    supply = self.after(loss).get(name)
+                    if supply and supply.worth >= now.worth:
+                        as_well.append((supply, loss.where))
             for after, some in groupby(as_well, key=itemgetter(0)):
-                same = (after.source, after.line) == (before.source, before.line)
+                same = (after.source, after.line) == (now.source, now.line)
                 yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
     def through(self, hex: str) -> SideLifelines:
@@ -263,29 +326,29 @@ class LifelineSearch:
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
         then = self.after(loss) if passing else {}
-        units = list[PassingUnit]()
-        for name, by in passing.items():
-            now = self.now[name]
-            after = SupplyHeld.of(then[name]) if name in then else None
-            units.append(PassingUnit(unit=name, place=now.place, by=by, before=SupplyHeld.of(now), after=after))
-        return self.lifelines(through=tuple(units), tried=int(bool(passing)))
+        units = tuple(
+            PassingUnit(unit=name, place=self.rows[name].place, by=by, before=self.now[name], after=then.get(name))
+            for name, by in passing.items()
+        )
+        return self.lifelines(through=units, tried=int(bool(passing)))
 
     def otherwise(self, state: GameState) -> SideLifelines:
         """Return what becomes of the units in another state."""
         then = self.among(state)
-        worse, better = compare_ranks(self.now, then, _measure_worth)
+        worse, better = compare_ranks(self.now, then, _worth)
         both = {turned.subject for turned in (*worse, *better)}
-        moved = list[SupplyEffect]()
-        for name, now in self.now.items():
-            if name in then and name not in both:
-                before = SupplyHeld.of(now)
-                after = SupplyHeld.of(then[name])
-                if before != after:
-                    moved.append(SupplyEffect(unit=name, place=now.place, before=before, after=after))
+        alike = (
+            ChangedRank(name, self.now[name], then[name]) for name in self.now if name in then and name not in both
+        )
         return self.lifelines(
-            worse=tuple(SupplyEffect.of(turned) for turned in worse if turned.after.could.state),
-            unsure=tuple(SupplyEffect.of(turned) for turned in worse if not turned.after.could.state),
-            better=tuple(map(SupplyEffect.of, better)),
-            otherwise=tuple(moved),
+            worse=self.effects(turned for turned in worse if turned.after.state),
+            unsure=self.effects(turned for turned in worse if not turned.after.state),
+            better=self.effects(better),
+            otherwise=self.effects(turned for turned in alike if turned.before != turned.after),
             gone=tuple(name for name in self.now if name not in then),
         )
+
+
+def _worth(held: SupplyHeld) -> int:
+    """Return what a unit's supply is worth, with the best modes that its side may choose."""
+    return held.worth

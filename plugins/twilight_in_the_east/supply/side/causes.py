@@ -19,12 +19,13 @@ from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
 
 from ...railways.network import RAILS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..clients import Client, SupplyUnit
+from ..clients import Client, SupplyUnit, capacity
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance, cause_of_cap
 from ..rules import HEX, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, SourceBar, railway
-from .offers import RAILWAY, WORDS, SupplySide, capacity
+from .certainty import SupplySide
+from .offers import RAILWAY, WORDS
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -38,11 +39,11 @@ class Causes:
 
     def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
         self.side = side
+        self.inputs = side.inputs
         self.plan = plan
-        # of a typed network what is not stated bars nothing
-        self.board = side.ground.possible
-        self.possible = side.possible
-        self.serving = side.hopeful if side.ground.network else side.serving
+        self.possible = side.possible  # of a typed network what is not stated bars nothing
+        self.board = self.possible.board
+        self.serving = side.hopeful if self.inputs.ground.network else side.serving
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def of(self, client: Client) -> Cause | None:
@@ -56,7 +57,7 @@ class Causes:
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
             return self.cause_of_rival(alone)
-        with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
+        with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
             cause = min(self.candidates(facts, client, want), key=_size_key, default=None)
             if cause:
                 return self.least(facts, client, want, cause)
@@ -64,7 +65,7 @@ class Causes:
 
     def nothing_near(self, place: str) -> Hindrance:
         """Return why nothing can be named that would restore a unit in a hex."""
-        if self.side.view.word("terrain", place) == "high-mountain":
+        if self.inputs.view.word("terrain", place) == "high-mountain":
             text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
@@ -88,20 +89,22 @@ class Causes:
         """Return the cause of a unit that a source would serve, if others did not need it more. alone: what it offers
         the unit.
         """
-        source, group, mode = alone.source, alone.group, alone.mode
-        holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
-        holders = (*self.side.settled.get(group, ()), *holders)
+        source, group, serves = alone.source, alone.group, self.plan.serves.items()
+        holders = (
+            *self.inputs.settled.get(group, ()),
+            *(name for name, taken in serves if group and taken.group == group),
+        )
         if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
-            taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
+            rival = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
-            others = tuple(name for name, taken_offer in self.plan.serves.items() if taken_offer.source == source)
-            now = self.plan.modes.get(source, mode).capitalize()
+            others = tuple(name for name, taken in serves if taken.source == source)
+            now = self.plan.modes.get(source, alone.mode).capitalize()
             for_whom = f" for {', '.join(others)}" if others else ""
-            text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
-            taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        return _find_cause(source, alone.gives, alone.cost, taken)
+            text = f"{source} is in {now} Mode{for_whom}, not in {alone.mode.capitalize()} Mode (14.2)"
+            rival = Hindrance(kind="mode", where=source, by=others, text=text)
+        return _find_cause(source, alone.gives, alone.cost, rival)
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
@@ -117,19 +120,12 @@ class Causes:
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
-        others = () if client.lacks else self.side.sources.values()
-        barred = list[tuple[SupplyUnit, SourceBar]]()
-        allowed = list[SupplyUnit]()
-        for other in others:
-            if other.unit.id == client.unit.id:
-                continue
-            bar = self.side.bar(client, other)
-            if isinstance(bar, SourceBar):
-                barred.append((other, bar))
-                continue
-            allowed.append(other)
-            for ask in bar or ():
-                facts.ask(ask)
+        others = () if client.lacks else self.inputs.sources.values()
+        bars = [(other, self.inputs.bar(client, other)) for other in others if other.unit.id != client.unit.id]
+        barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
+        allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
+        for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
+            facts.ask(ask)
         single = [
             *self.attached_elsewhere(client, barred, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
@@ -149,7 +145,7 @@ class Causes:
     ) -> Iterator[Cause]:
         """Yield what would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place = str(client.unit.place)
-        distance = self.side.view.board.distance
+        distance = self.inputs.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
             if other.why_not or name not in self.serving or source.kind == "fortress":
@@ -175,11 +171,11 @@ class Causes:
         most: how many obstacles are lifted at most.
         """
         place = str(client.unit.place)
-        limits = list[tuple[LineSource, tuple[Hindrance, ...], int]]()
-        for other, own in sources:
-            far = reach_for(other.source, ENOUGH[want])
-            if far is not None:
-                limits.append((other.source, own, self.within(far)))
+        limits = [
+            (other.source, own, self.within(far))
+            for other, own in sources
+            if (far := reach_for(other.source, ENOUGH[want])) is not None
+        ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted_lines(
             place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
@@ -189,9 +185,8 @@ class Causes:
             if source.kind == RR_LINE:
                 starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
             nearest = _find_nearest(field, starts, limit)
-            if nearest is not None:
-                line = field.to(nearest, limit)
-                assert line is not None  # it has a least cost
+            line = field.to(nearest, limit) if nearest else None
+            if nearest and line:
                 name = railway(nearest).name if source.kind == RR_LINE else source.name
                 cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
@@ -216,7 +211,7 @@ class Causes:
 
     def within(self, hexes: int) -> int:
         """Return the greatest cost within a range, in quarters of a hex."""
-        return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
+        return at_most(hexes) if self.inputs.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
 
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """Yield the sources from which an open line leads to a unit that is too long."""
@@ -259,7 +254,7 @@ class Causes:
     @cached_property
     def edges(self) -> list[str]:
         """The hexes at a friendly map edge; on a paper map also those that are stated, or taken, to be linked to it."""
-        view, side = self.side.view, self.side.side
+        view, side = self.inputs.view, self.inputs.side
         if view.board.hexes:
             return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
         known = ((track, hex) for track, hex in view.stated if track in ("map-edge", "linked"))
@@ -270,18 +265,19 @@ class Causes:
 
     def hindrances_on(self, line: Lifted) -> Iterator[Hindrance]:
         """Yield the obstacles of a line in words."""
-        around = self.side.around
+        around = self.inputs.around
         for hex in line.opened:
-            if hex in around.enemies:
-                by = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
-                holds = "holds" if len(by) == 1 else "hold"
-                yield Hindrance(kind="enemy", where=hex, by=by, text=f"{' and '.join(by)} {holds} {hex}")
+            held = hex in around.enemies
+            units = around.field.enemies_at(around.side, hex) if held else around.field.reaching(around.side, hex)
+            by = tuple(unit.id for unit in units)
+            if held:
+                text = f"{' and '.join(by)} {'holds' if len(by) == 1 else 'hold'} {hex}"
             else:
-                by = tuple(unit.id for unit in around.field.reaching(around.side, hex))
-                yield Hindrance(kind="ezoc", where=hex, by=by, text=f"{hex} is in the EZOC of {' and '.join(by)}")
+                text = f"{hex} is in the EZOC of {' and '.join(by)}"
+            yield Hindrance(kind="enemy" if held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
-            barrier = self.side.view.words("barrier", side)
-            railed = self.side.view.word("rail", side) in RAILS
+            barrier = self.inputs.view.words("barrier", side)
+            railed = self.inputs.view.word("rail", side) in RAILS
             if GREAT_RIVERS & barrier and not railed:
                 yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
             else:
@@ -297,9 +293,9 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not = other.why_not
             cause = None
-            if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
+            if not why_not and name in self.inputs.fed and name not in self.serving and name in self.inputs.clients:
                 why_not = "itself Out of Supply"
-                client = self.side.clients[name]
+                client = self.inputs.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
             if cause:
                 self._unfed[key] = cause.hindrances
@@ -311,14 +307,14 @@ class Causes:
         """Yield what a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands
         (14.2.1, 14.2.1a, 14.2.2).
         """
-        view = self.side.view
+        view = self.inputs.view
         place = str(client.unit.place)
         is_depot = client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         on_rails = any(rails_from(view, place, view.board.neighbours(place)))
         if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
-            closed = self.board.lines.closed if is_depot else self.side.around.enemies
+            closed = self.board.lines.closed if is_depot else self.inputs.around.enemies
             yield from self.broken(place, closed - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:

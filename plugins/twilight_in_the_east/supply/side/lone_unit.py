@@ -4,14 +4,15 @@ it best; along a typed line, or over all that is known (14.2b, 14.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from assistant.rules.field import LineSource, SideField, TracedLine, side_of
+from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import FULL, Offer
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -19,8 +20,18 @@ from assistant.util.errors import quoted
 from ...forces.armies import formations_beside
 from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
-from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..clients import SupplyUnit, TypedLine, evaluate_if_known, kin_of, only_line, typed_line
+from ...terms import DEPOTS, SUPPLY_ARMS
+from ..clients import (
+    AskedAlone,
+    Client,
+    SupplyInputs,
+    SupplyUnit,
+    TypedLine,
+    evaluate_if_known,
+    kin_of,
+    only_line,
+    typed_line,
+)
 from ..ground import line_part
 from ..report import (
     KINDS,
@@ -50,8 +61,18 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
+from .certainty import Certainty, SupplySide, say_granted
+from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
+
+ISOLATED = {True: " and Isolated", False: ", but not Isolated", None: ", perhaps Isolated"}
+"""Whether a unit that is Out of Supply is Isolated, in words."""
+FIRST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
+"""In which order sources are listed, fortresses between these."""
+
+
+FEW = 12
+"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -68,14 +89,10 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         shares = served.id != unit.id
         beside = formations_beside(facts, unit) if shares else []
         cap = cap_on(facts, unit) if shares else None
-    found = _report_along_line(view, around, served, line, briefly=briefly)
-    if found is None:
-        alone = LoneUnit(view, around, served, briefly=briefly)
-        found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
-    if not shares:
-        return found
-    found = _share_report(view, unit, served, beside, found)
-    return _cap_report(found, cap, briefly=briefly) if cap else found
+    alone = _find_along_line(view, around, served, line, briefly=briefly)
+    alone = alone or find_alone(view, around, served, briefly=briefly)
+    found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
+    return _share_report(view, unit, alone, beside, cap, found) if shares else found
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
@@ -86,31 +103,29 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
         cap = cap_on(facts, unit)
-    row = LoneUnit(view, around, served).states.supply_of(served)
+    row = find_alone(view, around, served).states.supply_of(served)
     return row if served.id == unit.id else share_supply(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
-def _report_along_line(
-    view: View, around: SideField, unit: Unit, line: str, *, briefly: bool
-) -> Report[SupplyResult] | None:
-    """Return the report along a typed line, None where none is typed and where other lines are to be looked at: if none
-    is named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit
-    better, as its owner says of the unit, or of the whole side.
+def _find_along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> LoneUnit | None:
+    """Return a unit as it is judged along a typed line, None where none is typed and where other lines are to be looked
+    at: if none is named and it gives less than full supply, or if it gives nothing and no line but those typed serves
+    the unit better, as its owner says of the unit, or of the whole side.
     """
     with view.gather() as facts:
         needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
-    if needs_none and not line:
-        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
+    if needs_none:  # what supplies a supply unit is what lies under it, be it typed as a line or not
+        if line:
+            typed_line(view, unit, line)
+            text = "{unit} is judged by all that is typed, not by the line {line} alone"
+            view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
+        return None
     name = line or only_line(view, str(unit.place))
-    typed = typed_line(view, unit, name) if name else None
-    if typed is None:
+    if not name:
         return None
-    if needs_none:
-        text = "{unit} is judged by all that is typed, not by the line {line} alone"
-        view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
-        return None
+    typed = typed_line(view, unit, name)
     try:
-        along = LoneUnit(view, around, unit, typed, briefly=briefly)
+        along = find_alone(view, around, unit, typed, briefly=briefly)
     except MissingFacts:
         if line:
             raise
@@ -118,44 +133,51 @@ def _report_along_line(
     other = view.fact("other-line", unit.id)
     is_last = view.flag(NETWORK.whole, around.side) or (other is not None and not other.value)
     is_full = along.settled.state == "in" and not along.settled.asks
-    if is_full or (line and not (is_last and not along.settled.offer)):
-        return along.report()
-    return None
+    return along if is_full or (line and not (is_last and not along.settled.offer)) else None
 
 
 def _share_report(
-    view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
+    view: View, unit: Unit, alone: LoneUnit, beside: Sequence[str], cap: Cap | None, shared: Report[SupplyResult]
 ) -> Report[SupplyResult]:
-    """Return the report on a formation's supply as that of an Asset Unit which is attached to it. beside: the
-    formations in its hex.
+    """Return the report on a formation's supply as that of an Asset Unit which is attached to it, and which a cap may
+    keep in Low Supply though the formation is In Supply. alone: the formation; beside: the formations in its hex.
     """
+    formation = alone.unit.id
     text = "{unit} shares the supply of {force}, with which it is stacked"
-    others = [name for name in beside if name != formation.id]
+    others = [name for name in beside if name != formation]
     if others and not view.state.value("with", unit.id):
         text += "; its owner may attach it to {units} instead (with=UNIT)"
-    part = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
-    result, outcome = formation_report.result, formation_report.verdict
+    parts = [Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation, units=others),)), *shared.parts]
+    result, outcome = shared.result, shared.verdict
     assert result is not None
     words = outcome.template.replace("{unit}", "{unit} (attached to {force})")
-    shared_verdict = Verdict(outcome.kind, words, {**outcome.figures, "unit": unit.id, "force": formation.id})
-    shared_result = replace(result, unit=unit.id, through=formation.id)
-    shared_report = report(shared_result, shared_verdict, part, *formation_report.parts, asks=formation_report.asks)
-    return replace(shared_report, cautions=formation_report.cautions)
+    kind, figures = outcome.kind, {**outcome.figures, "unit": unit.id, "force": formation}
+    result = replace(result, unit=unit.id, through=formation)
+    if cap and result.state == "in":
+        result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
+        kind, figures = KINDS["low"], {**figures, "state": STATES["low"]}
+        parts += [] if alone.briefly else _cause_parts(cause_of_cap(unit.id, cap))
+    shown = report(result, Verdict(kind, words, figures), *parts, asks=shared.asks)
+    return replace(shown, cautions=shared.cautions)
 
 
-def _cap_report(uncapped: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
-    """Return the report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In
-    Supply.
+def find_alone(
+    view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
+) -> LoneUnit:
+    """Return one unit as a side of one. typed: the line on which alone it is judged; briefly: without causes and modes.
+
+    Raises MissingFacts for what must be known of the unit itself.
     """
-    result, outcome = uncapped.result, uncapped.verdict
-    if result is None or result.state != "in":
-        return uncapped
-    result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
-    parts = uncapped.parts
-    if not briefly:
-        parts = (*parts, *_cause_parts(cause_of_cap(result.unit, cap)))
-    low = Verdict(KINDS["low"], outcome.template, {**outcome.figures, "state": STATES["low"]})
-    return replace(uncapped, result=result, verdict=low, parts=parts)
+    kin = kin_of(view, around, unit)
+    if typed and typed.source:
+        kin |= {typed.source}
+    states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
+    side = states.side
+    settled = side.certain.get(unit.id)
+    if settled is None or (settled.asks and side.offered[unit.id].lacks):
+        # of a unit that is neither in a hex nor in the Box nothing else is missing
+        raise MissingFacts(side.doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
+    return LoneUnit(unit, states, side.inputs.clients[unit.id], settled)
 
 
 def _cause_parts(cause: Cause | None) -> list[Part]:
@@ -163,31 +185,39 @@ def _cause_parts(cause: Cause | None) -> list[Part]:
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
-class LoneUnit:
-    """One unit as a side of one. typed: the line on which alone it is judged.
+class LoneUnit(NamedTuple):
+    """One unit as a side of one."""
 
-    Raises MissingFacts for what must be known of the unit itself.
-    """
+    unit: Unit
+    states: SideStates
+    """Of itself, and of the supply units that may serve it."""
+    client: Client
+    settled: Certainty
 
-    def __init__(
-        self, view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
-    ) -> None:
-        self.view = view
-        self.unit = unit
-        self.typed = typed
-        self.briefly = briefly
-        kin = kin_of(view, around, unit)
-        if typed and typed.source:
-            kin |= {typed.source}
-        self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
-        self.side = self.states.side
-        self.here = str(unit.place)
-        if unit.id not in self.side.certain or (unit.id in self.side.lacks and self.side.certain[unit.id].asks):
-            # of a unit that is neither in a hex nor in the Box nothing else is missing
-            unknown = ask_for_fact(view.game.track("supply"), unit.id)
-            raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
-        self.client = self.side.clients[unit.id]
-        self.settled = self.side.certain[unit.id]
+    @property
+    def side(self) -> SupplySide:
+        """Itself with these units."""
+        return self.states.side
+
+    @property
+    def inputs(self) -> SupplyInputs:
+        """What its supply is worked out from."""
+        return self.states.side.inputs
+
+    @property
+    def place(self) -> str:
+        """Its hex, or its box."""
+        return str(self.unit.place)
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What it is offered."""
+        return self.side.offered[self.unit.id].offers
+
+    @property
+    def briefly(self) -> bool:
+        """Whether it is reported without causes and modes."""
+        return not self.states.tells_causes
 
     def report(self) -> Report[SupplyResult]:
         """Return the report on the unit."""
@@ -197,10 +227,12 @@ class LoneUnit:
             if client.cap:
                 source += f", but {client.cap.words} it is in Low Supply at best ({client.cap.rule})"
             state = WORDS[client.most]
-            result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
+            result = SupplyResult(
+                unit=self.unit.id, place=self.place, state=state, source=source, idle=self.inputs.idle(self.unit.id)
+            )
             outcome = state_verdict(result, "{unit} is {state}: {source}")
             return report(result, outcome, *self.cause(result), self.service_part(result))
-        if self.settled.is_stated and (offer or self.side.unseen):
+        if self.settled.is_stated and (offer or self.inputs.unseen):
             result = replace(self.nothing(), state=self.settled.state)
             return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
         if offer:
@@ -211,36 +243,24 @@ class LoneUnit:
 
     def grant(self, offer: Offer) -> None:
         """Say what its line takes for granted."""
-        source, line = self.side.line_of_offer(self.client, offer)
-        presume_named(self.view, self.unit.id, source)
-        if offer.group and offer.source in self.side.sources:
-            presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
-        if self.side.ground.network or self.typed:
-            self.side.say_granted(self.client, offer)
-            assume_zones(self.side.around, [self.here, *line.hexes])
+        source, line = self.side.lines.line_of_offer(self.client, offer)
+        presume_named(self.inputs.view, self.unit.id, source)
+        if offer.group and offer.source in self.inputs.sources:
+            presume_guest(self.inputs.view, self.client.formation, self.inputs.sources[offer.source].unit)
+        if self.inputs.ground.network or self.inputs.typed:
+            say_granted(self.side, self.client, offer)
+            assume_zones(self.inputs.around, [self.place, *line.hexes])
 
     def nothing(self) -> SupplyResult:
         """Return what it has from none of the sources that were tried."""
-        tried = tuple(self.list_sources())
-        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tried, idle=self.idle)
+        idle = self.inputs.idle(self.unit.id)
+        return SupplyResult(
+            unit=self.unit.id, place=self.place, state=None, tried=tuple(self.list_sources()), idle=idle
+        )
 
     def result(self, offer: Offer) -> SupplyResult:
         """Return what an offer gives it."""
-        along = self.states.along(self.client, offer)
-        return replace(
-            self.nothing(),
-            state=along.state,
-            source=along.source,
-            extended=along.extended,
-            cost=along.cost,
-            start=along.start,
-            line=along.line,
-        )
-
-    @property
-    def idle(self) -> str:
-        """Why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
-        return self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
+        return replace(self.nothing(), **asdict(self.states.along(self.client, offer)))
 
     def service_part(self, result: SupplyResult) -> Part:
         """Return why a supply unit serves nobody, in words."""
@@ -251,11 +271,11 @@ class LoneUnit:
 
     def report_served(self, offer: Offer) -> Report[SupplyResult]:
         """Return the report on a unit that is In Supply or in Low Supply along a line, which is the best there is."""
-        _, line = self.side.line_of_offer(self.client, offer)
+        _, line = self.side.lines.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
-        if self.typed and result.state == "low":
-            self.view.premises.assume(step("14.4", NO_MORE, result))
-        shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
+        if self.inputs.typed and result.state == "low":
+            self.inputs.view.premises.assume(step("14.4", NO_MORE, result))
+        shown = [] if self.inputs.typed or self.inputs.ground.network else [sources_part(result.tried)]
         mode = " in Extended Mode" if result.extended else ""
         outcome = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
@@ -264,42 +284,37 @@ class LoneUnit:
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """Return what is certain, and what decides whether there is more."""
         asks = self.settled.asks
-        if self.typed and not offer:
-            line = self.side.typed_line() or TracedLine(self.here)
+        if self.inputs.typed and not offer:
+            line = self.side.lines.trace_typed(self.inputs.typed)
             text = "undecided: this line does not supply {unit}: {why}; another one may"
             result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [each for each in self.side.offers[self.unit.id] if each.source in self.side.hopeful]
+        open_offers = [each for each in self.offers if each.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if offer is None:
                 offer = min(open_offers, key=preference)
                 text += ", if that source is itself In Supply"
-            _, line = self.side.line_of_offer(self.client, offer)
+            _, line = self.side.lines.line_of_offer(self.client, offer)
             result = replace(self.result(offer), state=None)
             outcome = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, outcome, line_part(f"The line from {result.source}", line), asks=asks)
         result = self.nothing()
         outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
+        cause = None if self.briefly or self.inputs.typed else self.among().supply_of(self.unit).cause
         return report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
         """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
         isolated = self.states.isolated(self.client)
-        stated = self.settled.is_stated
-        asks = self.states.if_isolated.get(self.unit.id, ())
         result = replace(self.nothing(), state="out", isolated=isolated)
-        parts = [sources_part(result.tried)]
-        if not stated:
-            parts += self.cause(result)
-        source_of_state = " (as stated)" if stated else ""
+        text = f"{{unit}} is Out of Supply{' (as stated)' if self.settled.is_stated else ''}{ISOLATED[isolated]}"
+        parts = [sources_part(result.tried), *([] if self.settled.is_stated else self.cause(result))]
         if isolated is None:
-            text = f"undecided: {{unit}} is Out of Supply{source_of_state}, perhaps Isolated"
-            return report(result, verdict("undecided", text, result), *parts, asks=asks)
-        text = f"{{unit}} is Out of Supply{source_of_state}" + (" and Isolated" if isolated else ", but not Isolated")
+            asks = self.states.if_isolated.get(self.unit.id, ())
+            return report(result, verdict("undecided", f"undecided: {text}", result), *parts, asks=asks)
         return report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
 
     def cause(self, result: SupplyResult) -> list[Part]:
@@ -307,7 +322,7 @@ class LoneUnit:
         if self.briefly or result.state == "in":
             return []
         cause = self.states.cause(self.client)
-        if self.side.ground.network and cause and not cause.source and not self.typed:
+        if self.inputs.ground.network and cause and not cause.source and not self.inputs.typed:
             cause = self.among().supply_of(self.unit).cause or cause
         return _cause_parts(cause)
 
@@ -319,11 +334,11 @@ class LoneUnit:
         """
         if self.briefly:
             return result, Part("Modes", ())
-        current = self.states.supply_in_plan(self.client, best=False).state
+        current = self.states.supply_in_plan(self.client, self.states.stands).state
         steps = [*self.flips(offer)]
         if current != result.state:
             steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[current]))
-        contested = None if self.typed else self.find_contest(offer)
+        contested = None if self.inputs.typed else self.find_contest(offer)
         if contested:
             text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
@@ -337,9 +352,9 @@ class LoneUnit:
         what feeds that.
         """
         at: Offer | None = offer
-        while at and at.source in self.side.fed:
+        while at and at.source in self.inputs.fed:
             extended = at.mode == EXTENDED
-            if extended != self.view.flag("extended", at.source):
+            if extended != self.inputs.view.flag("extended", at.source):
                 text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
                 yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
@@ -348,7 +363,7 @@ class LoneUnit:
         """Return the unit's supply among that of its side, if it has less there, as its source has another mode or
         serves others.
         """
-        source = self.side.sources.get(offer.source)
+        source = self.inputs.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
         among = self.among().supply_of(self.unit)
@@ -356,90 +371,77 @@ class LoneUnit:
 
     def among(self) -> SideStates:
         """Return its whole side, with the sources that others alone may draw on."""
-        few = AskedAlone() if len(self.side.around.units) <= FEW else None
-        return side_states(self.view.unnoticed(), self.side.side, few)
+        few = AskedAlone() if len(self.inputs.around.units) <= FEW else None
+        return side_states(self.inputs.view.unnoticed(), self.inputs.side, few)
 
     def surplus(self) -> list[str]:
         """Return what more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
-        of_unit = any(self.client.formation.id in names for names in self.side.named.values())
-        return list(surplus(self.side)) if of_unit else []
+        of_unit = not self.inputs.typed and any(
+            self.client.formation.id in names for names in self.inputs.named.values()
+        )
+        return list(surplus(self.inputs)) if of_unit else []
 
     # --- sources ---
 
-    def list_sources(self) -> list[TriedSource]:
-        """Return the sources that attachment allows the unit, each with its line and why it does not serve."""
-        if self.typed:
-            return [self.source_of_line(self.typed)]
-        if self.briefly:
-            return []
-        side, client = self.side, self.client
-        every = sorted(
-            (other for other in side.kin(client) if not self.serves_others(other)),
-            key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
-        )
-        fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
-        if client.arm in DEPOTS:
-            able: tuple[str, ...] = ()
-        else:
-            able = DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
-        units = [(other.source, self.why_not(other)) for other in every]
-        tried = [
-            *self.sources_with_lines(source for source in units if source[0].kind in able),
-            *self.nearest_railway(),
-        ]
-        with self.view.gather() as facts:
+    def list_sources(self) -> Iterator[TriedSource]:
+        """Yield the sources that attachment allows the unit, each with its line and why it does not serve: depots
+        first, Corps Trains last, then the RR line and the half-hexes of the Bukowina.
+        """
+        inputs, client = self.inputs, self.client
+        if inputs.typed:
+            yield self.source_of_line(inputs.typed)
+        if inputs.typed or self.briefly:
+            return
+        if client.arm not in DEPOTS:
+            every = [other for other in inputs.kin(client) if other.source.kind in DEPOTS]
+            if client.arm not in SUPPLY_ARMS:
+                every = sorted(inputs.kin(client), key=lambda other: FIRST.get(other.source.kind, 1))
+            for other in every:
+                bar = inputs.bar(client, other)
+                if not (isinstance(bar, SourceBar) and bar.of_another):
+                    yield self.try_source(other.source, self.why_not(other))
+        yield from self.nearest_railway()
+        with inputs.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
-        offered = {offer.source for offer in side.offers[self.unit.id]}
-        distance = self.view.board.distance
+        offered = {offer.source for offer in self.offers}
         for source, why in half_hexes:
             # a line from farther off is looked for only along RR lines
-            if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH:
-                tried += self.sources_with_lines([(source, why)])
-        return tried
+            near = inputs.view.board.distance(source.place, self.place) <= BUKOWINA_REACH
+            if near or source.name in offered:
+                yield self.try_source(source, why)
 
-    def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
-        """Yield sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
-        offered = {offer.source for offer in self.side.offers[self.unit.id]}
-        no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
-        for source, bar in sources:
-            why_not = bar or (self.open_still(source.name) if source.name in offered else no_line)
-            yield tried_source(source, self.side.board.line(source, self.here), why_not)
+    def try_source(self, source: LineSource, bar: str) -> TriedSource:
+        """Return a source with its line to the unit, and why it does not serve. bar: why it cannot, "" if it may."""
+        if not bar and all(offer.source != source.name for offer in self.offers):
+            bar = "no typed line within its range" if self.inputs.ground.network else "no line within its range"
+        line = self.side.lines.board.line(source, self.place)
+        return tried_source(source, line, bar or self.open_still(source.name))
 
     def open_still(self, name: str) -> str:
         """Return why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        is_open = name in self.side.fed and name not in self.side.serving
+        is_open = name in self.inputs.fed and name not in self.side.serving
         return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
 
     def nearest_railway(self) -> Iterator[TriedSource]:
         """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
-        side, client, place = self.side, self.client, self.here
+        lines, client, place = self.side.lines, self.client, self.place
+        is_depot = client.arm in DEPOTS
         if client.arm in SUPPLY_ARMS:
-            linked = place in side.board.railway.cost
+            linked = is_depot or place in lines.board.railway.cost
         else:
-            linked = side.reach(RAILWAY, place) is not None
-        if linked or client.arm in DEPOTS:
-            source, line = side.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
-            yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
-
-    def serves_others(self, other: SupplyUnit) -> bool:
-        """Return whether a source is one of another army or corps."""
-        bar = self.side.bar(self.client, other)
-        return isinstance(bar, SourceBar) and bar.of_another
+            linked = lines.reach(RAILWAY, place) is not None
+        if linked:
+            source, line = lines.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
+            yield tried_source(source, line, self.why_no_loc(place) if is_depot else "")
 
     def why_not(self, other: SupplyUnit) -> str:
         """Return why a source does not serve the unit whatever the distance, "" if it may."""
-        name = other.unit.id
-        bar = self.side.bar(self.client, other)
-        if isinstance(bar, SourceBar):
-            barred = bar.why
-        elif bar:
-            barred = "whether it may serve the unit is not stated"
-        else:
-            barred = ""
-        known = self.side.certain.get(name)
-        is_out = known is not None and known.state != "in" and not known.asks
-        if barred or other.why_not or not is_out or name not in self.side.fed:
-            return barred or other.why_not
+        bar = self.inputs.bar(self.client, other)
+        if bar:
+            return bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated"
+        known = self.side.certain.get(other.unit.id)
+        if other.why_not or other.unit.id not in self.inputs.fed or not known or known.state == "in" or known.asks:
+            return other.why_not
         is_depot = other.source.kind in DEPOTS
         return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
 
@@ -447,31 +449,29 @@ class LoneUnit:
         """Return why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
 
         def find_bar(facts: Gather, _unit: Unit) -> str:
-            return bar_without_loc(facts, self.side.board, place)
+            return bar_without_loc(facts, self.side.lines.board, place)
 
-        why_not, lacks = evaluate_if_known(self.view, self.unit, find_bar)
+        why_not, lacks = evaluate_if_known(self.inputs.view, self.unit, find_bar)
         return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """Return the source at the beginning of the typed line, and why that does not serve."""
-        side = self.side
-        line = self.side.typed_line()
-        assert line is not None
-        other = side.sources.get(typed.source)
-        half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
-        own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
+        inputs, line = self.inputs, self.side.lines.trace_typed(typed)
+        linked = line.start in self.side.lines.board.linked
+        other = inputs.sources.get(typed.source)
+        half_hex = [source for source in inputs.bukowina(self.client) if source.place == line.start]
         if other:
             source = other.source
         elif typed.source:
             source = LineSource(typed.source, "", line.start, ())
         else:
-            source = own
-        if side.offers[self.unit.id]:
+            source = half_hex[0] if half_hex and not linked else railway(line.start)
+        if self.offers:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
-        if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
-            owner = self.view.game.file.the_side(side.side)
+        if not why_not and source.kind == RR_LINE and not linked:
+            owner = inputs.view.game.file.the_side(inputs.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
-        near, far = near_and_far(source) if source.ranges else (0, 0)
+        near, far = near_and_far(source)
         too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
         return tried_source(source, line, why_not or too_far)

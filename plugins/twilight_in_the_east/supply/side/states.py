@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,31 +24,28 @@ from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
-from ..clients import Client
-from ..ground import PILLAU, SupplyGround, supply_ground
-from ..isolation import is_isolated, still_leads_out, way_out
+from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity, read_inputs
+from ..ground import PILLAU, supply_ground
+from ..isolation import find_way_out, still_leads_out
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
-from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SupplySide, capacity, stated_states
+from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
+from .offers import EXTENDED, LOC, STATED, WORDS
 
 WORD = {2: "two", 3: "three"}
 
 
-class SideAnswer:
-    """The supply of a side, with what is to be asked and what the best modes change.
+class SideAnswer(NamedTuple):
+    """The supply of a side, with what is to be asked and what the best modes change."""
 
-    states: of all its units; cautions: what it leaves open, in words.
-    """
-
-    def __init__(
-        self, states: SideStates, supply: SideSupply, asks: tuple[Ask, ...], cautions: Collection[str] = ()
-    ) -> None:
-        self.states = states
-        self.supply = supply
-        self.asks = asks
-        self.cautions = cautions
-        self.changes = tuple(states.changes())
+    states: SideStates
+    """Of all its units."""
+    supply: SideSupply
+    asks: tuple[Ask, ...]
+    cautions: Collection[str]
+    """What it leaves open, in words."""
+    changes: tuple[Change, ...]
 
 
 def side_supply(
@@ -67,13 +65,13 @@ def side_supply(
     """
     states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
     settled = states.side
-    on_map = {*settled.clients, *settled.doubts}
-    wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
+    inputs = settled.inputs
+    on_map = {*inputs.clients, *inputs.lacks}
+    wanted = [unit for unit in inputs.around.units if unit.id in on_map and (not units or unit.id in units)]
     rows = [states.supply_of(unit) for unit in wanted]
     listed = sort_units(rows)
-    asks = dict[str, Ask]()
-    for unit in wanted:
-        asks |= {ask.name: ask for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))}
+    missing = (ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ())))
+    asks = {ask.name: ask for ask in missing}
     supply = SideSupply(
         side=side,
         stands=count_states([row.stands for row in listed]),
@@ -82,13 +80,13 @@ def side_supply(
         exact=states.best.exact,
         units=listed,
     )
-    cautions = list(surplus(settled))
-    if settled.ground.network:
+    cautions = list(surplus(inputs))
+    if inputs.ground.network:
         _note_granted(settled, states.best, wanted)
-        modes = settled.open_modes(states.best)
+        modes = open_modes(settled, states.best)
         if modes:
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
-    return SideAnswer(states, supply, tuple(asks.values()), cautions)
+    return SideAnswer(states, supply, tuple(asks.values()), cautions, tuple(list_flips(settled, states.best)))
 
 
 _STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
@@ -123,9 +121,9 @@ def side_states(
         opens Pillau: all else is then taken over.
         """
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
-        if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
-            return known.seen_from(view, ground)
-        settled = SupplySide(view, ground, asked, stated=believed, unseen=unseen)
+        if known is not None and held and not apart.units and known.side.lines.board.railway is ground.certain.railway:
+            return known.instead(known.side.seen_from(view, ground))
+        settled = settle_side(read_inputs(view, ground, asked, stated=believed, unseen=unseen))
         return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else None)
 
     if ground.network or unseen or (asked and asked.line):
@@ -137,22 +135,33 @@ def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) ->
     """Say what the typed lines of some units take for granted, each thing once."""
     hexes = set[str]()
     for unit in units:
-        client = side.clients.get(unit.id)
+        client = side.inputs.clients.get(unit.id)
         offer = plan.serves.get(unit.id)
-        if client and offer and unit.id not in side.doubts:
-            side.say_granted(client, offer)
-            hexes.update(side.line_of_offer(client, offer)[1].hexes)
-    assume_zones(side.around, sorted(hexes))
+        if client and offer and not side.doubts(unit.id):
+            say_granted(side, client, offer)
+            hexes.update(side.lines.line_of_offer(client, offer)[1].hexes)
+    assume_zones(side.inputs.around, sorted(hexes))
 
 
-def surplus(side: SupplySide) -> Iterator[str]:
+def surplus(inputs: SupplyInputs) -> Iterator[str]:
     """Yield what more units are named for than it serves (14.3.1, 14.7)."""
-    for group, names in side.named.items():
+    for group, names in inputs.named.items():
         source = group.removeprefix(GUESTS)
-        counts = not side.clients.keys().isdisjoint(names) if group == BUKOWINA else source in side.sources
+        counts = not inputs.clients.keys().isdisjoint(names) if group == BUKOWINA else source in inputs.sources
         if counts and len(names) > capacity(group):
             source = "the Bukowina" if group == BUKOWINA else source
             yield f"{', '.join(names)} are named to draw on {source}, but no more than {WORD[capacity(group)]} may"
+
+
+def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
+    """Yield which supply units a plan flips to their extended side, and which back, as after the beginning of the
+    Supply Phase. Rule: 14.2b
+    """
+    view = side.inputs.view
+    for name in side.inputs.sources:
+        extended = plan.modes.get(name) == EXTENDED
+        if view.flag("extended", name) != extended:
+            yield changed(view, "extended", name, extended or None, "14.2")
 
 
 def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
@@ -163,7 +172,7 @@ def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
 
 
 class SideStates:
-    """The supply of each unit of a side.
+    """The supply of each unit of a side, each found when it is asked for.
 
     ways_out: ways over a board that have kept units from being Isolated, the last found first; shared with those of
     positions that differ little, in which most still do.
@@ -181,97 +190,94 @@ class SideStates:
         self.tells_causes = causes
         self.as_it_stands = as_it_stands
         self.ways_out = {} if ways_out is None else ways_out
-        self._stands: ServicePlan | None = None
-        self._best: ServicePlan | None = None
+        self._plans: dict[bool, ServicePlan] = {}
         self._causes: dict[str, Cause | None] = {}
-        self._supplies: dict[str, UnitSupply] = {}
+        self._rows: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
     @property
     def stands(self) -> ServicePlan:
         """Who serves whom with supply units in the modes that the position gives them."""
-        if self._stands is None:
-            self._stands = self.side.plan(as_it_stands=True)
-        return self._stands
+        return self._plan(as_it_stands=True)
 
     @property
     def best(self) -> ServicePlan:
         """Who serves whom with the best modes that may be chosen."""
-        if self._best is None:
-            self._best = self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)
-        return self._best
+        return self._plan(as_it_stands=self.as_it_stands)
+
+    def _plan(self, *, as_it_stands: bool) -> ServicePlan:
+        if as_it_stands not in self._plans:
+            self._plans[as_it_stands] = plan_service(self.side, as_it_stands=as_it_stands)
+        return self._plans[as_it_stands]
 
     @cached_property
     def causes(self) -> Causes:
         """Why units are not In Supply."""
         return Causes(self.side, self.best)
 
-    def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
+    def instead(self, side: SupplySide) -> SideStates:
         """Return the states of the side in a view where nothing differs but who is Isolated."""
-        side = self.side.seen_from(view, ground)
         ways_out = self.ways_out
         other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
-        other._stands = self._stands
-        other._best = self._best
-        other._causes = self._causes
+        other._plans, other._causes = self._plans, self._causes
         supplied = {"in", "low"}
-        for name, row in self._supplies.items():
+        for name, row in self._rows.items():
             if supplied.issuperset((row.could.state, row.stands.state)):
-                other._supplies[name] = row
+                other._rows[name] = row
         return other
 
     def supply_of(self, unit: Unit) -> UnitSupply:
         """Return a unit's supply, its cause and whether it is Isolated."""
-        if unit.id not in self._supplies:
-            self._supplies[unit.id] = self._find_supply(unit)
-        return self._supplies[unit.id]
+        if unit.id not in self._rows:
+            self._rows[unit.id] = self._find_supply(unit)
+        return self._rows[unit.id]
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
         """Return a unit's supply, found anew."""
-        client = self.side.clients.get(unit.id)
+        inputs = self.side.inputs
+        client = inputs.clients.get(unit.id)
         asks = self.asks_of(unit.id)
-        marked = self.side.view.word("supply", unit.id)
+        marked = inputs.view.word("supply", unit.id)
         place = str(unit.place)
         undecided = PlannedSupply(state=None)
         row = UnitSupply(unit=unit.id, place=place, marked=marked, stands=undecided, could=undecided, alone=None)
         if client is None or asks:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
             return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
-        formation = self.side.clients.get(client.through)
+        formation = inputs.clients.get(client.through)
         if formation:
             row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
             return share_supply(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
-        current = self.supply_in_plan(client, best=False)
-        could = self.supply_in_plan(client, best=True)
+        could = self.supply_in_plan(client, self.best)
+        as_now = self.stands.serves.get(unit.id) == self.best.serves.get(unit.id)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
             row,
-            stands=current,
+            stands=could if as_now else self.supply_in_plan(client, self.stands),
             could=could,
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(client) if could.state == "out" else None,
             cause=self.cause(client) if has_cause else None,
-            idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
+            idle=inputs.idle(unit.id),
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """Return what is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if
         it is In Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
         """
-        client = self.side.clients.get(name)
-        drawing = self.side.clients.get(client.through, client) if client else None
+        clients = self.side.inputs.clients
+        client = clients.get(name)
+        drawing = clients.get(client.through, client) if client else None
         served = self.best.serves.get(drawing.unit.id if drawing else name)
         if served and served.gives == (drawing.most if drawing else FULL):
             return ()
-        own = self.side.doubts.get(name, ())
-        through = self.side.doubts.get(client.through, ()) if client else ()
-        return (*own, *through)
+        return (*self.side.doubts(name), *(self.side.doubts(client.through) if client else ()))
 
-    def supply_in_plan(self, client: Client, *, best: bool) -> PlannedSupply:
+    def supply_in_plan(self, client: Client, plan: ServicePlan) -> PlannedSupply:
         """Return the supply that a plan gives a unit."""
-        offer = (self.best if best else self.stands).serves.get(client.unit.id)
+        offer = plan.serves.get(client.unit.id)
         if offer is None:
             return PlannedSupply(state="out", source=STATED if client.unit.id in self.side.believed else "")
         if client.always or offer.source in (LOC, STATED):
@@ -281,7 +287,7 @@ class SideStates:
 
     def along(self, client: Client, offer: Offer) -> PlannedSupply:
         """Return the supply of a unit along the line of an offer."""
-        source, line = self.side.line_of_offer(client, offer)
+        source, line = self.side.lines.line_of_offer(client, offer)
         return PlannedSupply(
             state=WORDS[offer.gives],
             source=source.name,
@@ -296,26 +302,25 @@ class SideStates:
         name = client.unit.id
         if name not in self._isolated:
             try:
-                self._isolated[name] = not self._still_leads_out(client.unit) and self._seek_way_out(client.unit)
+                self._isolated[name] = not self._leads_out(client.unit)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
         return self._isolated[name]
 
-    def _still_leads_out(self, unit: Unit) -> bool:
-        """Return whether one of the ways that have kept a unit from being Isolated still does."""
-        side, board = self.side, self.side.board
-        known = [way for way in self.ways_out.get(unit.id, ()) if way[0] == unit.place]
-        return any(still_leads_out(side.around, board.lines, board.linked, way, {side.side}) for way in known)
-
-    def _seek_way_out(self, unit: Unit) -> bool:
-        """Return whether a unit is Isolated; a way over a board that keeps it from that is noted."""
-        side, board = self.side, self.side.board
-        isolated = is_isolated(side.view, unit, side.ground)
-        if not (isolated or side.ground.network):
-            way = way_out(side.around, board.lines, board.linked, str(unit.place), {side.side})
-            self.ways_out.setdefault(unit.id, []).insert(0, way)
-        return isolated
+    def _leads_out(self, unit: Unit) -> bool:
+        """Return whether a way keeps a unit from being Isolated: one that has done so in another position, or a new
+        one, which is noted.
+        """
+        inputs, board = self.side.inputs, self.side.lines.board
+        ways = self.ways_out.setdefault(unit.id, [])
+        for way in ways:
+            if way[0] == unit.place and still_leads_out(inputs.around, board.lines, board.linked, way, {inputs.side}):
+                return True
+        found = find_way_out(inputs.view, unit, inputs.ground)
+        if found and not inputs.ground.network:
+            ways.insert(0, found)
+        return found is not None
 
     def cause(self, client: Client) -> Cause | None:
         """Return why a unit is not In Supply."""
@@ -327,23 +332,12 @@ class SideStates:
         """Return what keeps a unit from the sources that are typed, if it is undecided whether there are others; None
         where none of them is near, and where what is not stated may let it draw on them.
         """
-        client = self.side.clients.get(client.through, client)
-        if not (self.tells_causes and self.side.ground.network) or self.side.possible.offers[client.unit.id]:
+        inputs = self.side.inputs
+        client = inputs.clients.get(client.through, client)
+        if not (self.tells_causes and inputs.ground.network) or self.side.hoped[client.unit.id].offers:
             return None
         cause = self.cause(client)
         return cause if cause and cause.source else None
-
-    def changes(self) -> list[Change]:
-        """Return which supply units the best modes flip to their extended side, and which back, as after the beginning
-        of the Supply Phase. Rule: 14.2b
-        """
-        view = self.side.view
-        changes = list[Change]()
-        for name in self.side.sources:
-            extended = self.best.modes.get(name) == EXTENDED
-            if view.flag("extended", name) != extended:
-                changes.append(changed(view, "extended", name, extended or None, "14.2"))
-        return changes
 
 
 def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:

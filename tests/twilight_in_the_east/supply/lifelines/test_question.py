@@ -23,7 +23,7 @@ from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
-from twilight_in_the_east.supply.isolation import is_isolated, still_leads_out, way_out
+from twilight_in_the_east.supply.isolation import find_way_out, is_isolated, still_leads_out, way_out
 from twilight_in_the_east.supply.lifelines.report import SupplyLoss
 from twilight_in_the_east.supply.lifelines.suppositions import after_loss
 from twilight_in_the_east.supply.side import states as side_states
@@ -337,11 +337,11 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
 def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sought = list[str]()
 
-    def seek(view: View, unit: Unit, ground: SupplyGround) -> bool:
+    def seek(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
         sought.append(unit.id)
-        return is_isolated(view, unit, ground)
+        return find_way_out(view, unit, ground)
 
-    monkeypatch.setattr(side_states, "is_isolated", seek)
+    monkeypatch.setattr(side_states, "find_way_out", seek)
     (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
     assert len(sought) < side.tried / 4  # of four units after each loss
 

@@ -1,0 +1,384 @@
+"""What is certain of each unit of a side, and what decides whether it has more (14.1 to 14.4).
+
+On a drawn board certain is what the facts of its units tell. On a paper map, of which only the player sees all, it may
+also turn on a way that he has not typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.asking import View, step
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.rules.field import LineSource, Network
+from assistant.rules.field.allocation import Offer, ServicePlan, best_plan
+from assistant.util.memo import Memo
+
+from ...ground.hexsides import between
+from ...railways.network import RAILS, known_station
+from ...railways.typed_lines import Railway
+from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from ..clients import Client, SupplyInputs, TypedLine, capacity
+from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
+from ..report import FED_ITSELF, TYPE_IT
+from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
+from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, preference
+
+TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
+"""Who is traced before those that draw on him, in order (14.4)."""
+_LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
+"""By side, hex and range, what it costs at least to get to ground that is not typed."""
+
+
+class Certainty(NamedTuple):
+    """What is certain of a unit."""
+
+    offer: Offer | None
+    """The best that it has, other units left out of account, None for nothing."""
+    state: SupplyState
+    asks: tuple[Ask, ...] = ()
+    """What decides whether it has more."""
+    is_stated: bool = False
+
+
+class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
+    """A side with what its sources offer and what is certain of each unit, those first that are traced first."""
+
+    inputs: SupplyInputs
+    lines: MapOffers
+    """Over ground that is certain."""
+    possible: MapOffers
+    """Over ground that is possible."""
+    offered: dict[str, Offered]
+    """By unit what it is offered over ground that is certain."""
+    hoped: dict[str, Offered]
+    """By unit what it may be offered, over ground that is possible."""
+    certain: dict[str, Certainty] = {}
+    serving: set[str]
+    """The sources that are certain to serve."""
+    hopeful: set[str]
+    """Those that may."""
+
+    @property
+    def believed(self) -> set[str]:
+        """The units of which what is stated is believed."""
+        return {name for name, settled in self.certain.items() if settled.is_stated}
+
+    def alone(self, unit: str) -> Offer | None:
+        """Return the best that a unit can have, other units left out of account; None if it is Out of Supply then."""
+        return self.certain[unit].offer if unit in self.certain else None
+
+    def doubts(self, unit: str) -> tuple[Ask, ...]:
+        """Return what is missing to tell the supply of a unit, nothing for one that shares that of another."""
+        return self.certain[unit].asks if unit in self.certain else self.inputs.lacks.get(unit, ())
+
+    def railways(self, client: Client) -> Railway:
+        """Return the RR lines that supply a unit."""
+        return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
+
+    def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
+        """Return the side in a view where nothing differs but who controls some hexes."""
+        inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
+        lines, possible = MapOffers(inputs, ground.certain), MapOffers(inputs, ground.possible)
+        return msgspec.structs.replace(self, inputs=inputs, lines=lines, possible=possible)
+
+
+def settle_side(inputs: SupplyInputs) -> SupplySide:
+    """Return a side with what is certain of each of its units."""
+    ground = inputs.ground
+    lines = MapOffers(inputs, ground.certain)
+    offered = {name: lines.offers_to(client) for name, client in inputs.clients.items()}
+    possible, hoped = lines, offered
+    if ground.possible is not ground.certain:
+        possible = MapOffers(inputs, ground.possible)
+        hoped = {name: possible.offers_to(client) for name, client in inputs.clients.items()}
+    always = {name for name, source in inputs.sources.items() if name not in inputs.fed and not source.why_not}
+    side = SupplySide(
+        inputs=inputs,
+        lines=lines,
+        possible=possible,
+        offered=offered,
+        hoped=hoped,
+        serving=set(always),
+        hopeful=set(always),
+    )
+    for client in sorted(inputs.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
+        if not client.through:
+            _settle(side, client)
+    return side
+
+
+def _settle(side: SupplySide, client: Client) -> None:
+    """Find out what is certain of a unit, once that is done of those that may serve it."""
+    name = client.unit.id
+    settled = _find_certainty(side, client, side.offered[name], side.hoped[name])
+    if client.ties and settled.asks:
+        settled = _settle_tie(side, client) or settled
+    if settled.offer and settled.offer.source == STATED:
+        side.offered[name] = side.offered[name].with_more([settled.offer])
+    side.certain[name] = settled
+    if name in side.inputs.fed:
+        if settled.state == "in" and not settled.asks:
+            side.serving.add(name)
+        if settled.state == "in" or settled.asks:
+            side.hopeful.add(name)
+
+
+def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
+    """Return the state of an Asset Unit that may join one of several formations, if it is the same with each of them
+    (6.4.1b).
+    """
+    name = client.unit.id
+    ways = list[tuple[Certainty, Offered, Offered]]()
+    for tied in client.ties:
+        offered = Offered(side.offered[name].offers).with_more(side.lines.drawn_on(tied))
+        hoped = Offered(side.hoped[name].offers).with_more(side.possible.drawn_on(tied))
+        ways.append((_find_certainty(side, tied, offered, hoped), offered, hoped))
+    settled, offered, hoped = ways[-1]
+    if any(way.asks or way.state != settled.state for way, _, _ in ways):
+        return None
+    side.offered[name], side.hoped[name] = offered, hoped
+    return settled
+
+
+def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: Offered) -> Certainty:
+    """Return the state of a unit, or what decides it, or what is stated of it. offered, hoped: as of `SupplySide`."""
+    usable = _usable(side, offered, side.serving)
+    offer = min(usable, key=preference, default=None)
+    gives = offer.gives if offer else 0
+    asks = tuple[Ask, ...]()
+    if gives < client.most:
+        asks = side.inputs.unseen or client.lacks or offered.lacks or _ask_for_more(side, client, gives, hoped)
+    stated = side.inputs.stated.get(client.unit.id)
+    if asks and stated is not None and RANK[stated] >= gives:
+        gives = min(RANK[stated], client.most)
+        return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
+    return Certainty(offer, WORDS[gives], asks)
+
+
+def _usable(side: SupplySide, offered: Offered, serving: set[str]) -> list[Offer]:
+    """Return the offers of those sources that serve. serving: these, as far as they have to be supplied."""
+    return [offer for offer in offered.offers if offer.source not in side.inputs.sources or offer.source in serving]
+
+
+# --- what might serve -------------------------------------------------------------------------------------------------
+
+
+def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) -> tuple[Ask, ...]:
+    """Return what is to be asked because it may give a unit more than it has; nothing if that is certain. hoped: what
+    it may be offered.
+    """
+    if gives >= client.most:
+        return ()
+    inputs = side.inputs
+    view, network = inputs.view, inputs.ground.network
+    likely, facts = _find_likeliest(side, client, gives, hoped)
+    if facts:
+        return facts
+    source = side.certain.get(likely.source) if likely else None
+    if likely and source and source.asks:
+        return (*source.asks, *_ask_for_more(side, client, likely.gives, hoped))
+    if hoped.lacks:
+        return hoped.lacks
+    if inputs.typed and inputs.is_asked(client):
+        return () if gives else (_ask_for_another_line(side, inputs.typed),)
+    if network is None:
+        return ()
+    begin = _find_unknown_begin(side, client, RR_IN_SUPPLY if gives else RR_LOW)
+    if begin:
+        return (ask_for_fact(view.game.tracks["operational"], begin),)
+    other = view.fact("other-line", client.unit.id)
+    untyped = [] if other and not other.value else list(_list_untyped_lines(side, client, gives))
+    if not untyped:
+        return ()
+    title = f"is there {', or '.join(untyped)}"
+    near = view.board.neighbours(str(client.unit.place))
+    typed = f"{TYPE_IT}{f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
+    if other:
+        return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
+    return (yes_or_no(view, "other-line", client.unit, title, f", or {typed}"),)
+
+
+def _find_likeliest(
+    side: SupplySide, client: Client, above: int, hoped: Offered
+) -> tuple[Offer | None, tuple[Ask, ...]]:
+    """Return the best of what may be offered a unit that gives more than so much, and of several such the one that
+    turns on the fewest facts, with those of its line.
+    """
+    usable = [offer for offer in _usable(side, hoped, side.hopeful) if offer.gives > above]
+    most = max((offer.gives for offer in usable), default=0)
+    ways = [(offer, tuple(_list_facts(side, client, offer))) for offer in usable if offer.gives == most]
+
+    def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
+        source = side.certain.get(way[0].source)
+        return len(way[1]) + len(source.asks if source else ()), preference(way[0])
+
+    return min(ways, key=burden, default=(None, ()))
+
+
+def _list_facts(side: SupplySide, client: Client, offer: Offer) -> Iterator[Ask]:
+    """Yield the facts on which it turns whether there is the line of a possible offer."""
+    ground = side.inputs.ground
+    if ground.network:
+        _, line = side.possible.line_of_offer(client, offer)
+        yield from facts_of_line(side.inputs.view, ground, side.railways(client), line)
+
+
+def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
+    """Return the first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be
+    a RR line, so near that it would supply it; "" for none, and where all is typed, RR lines too. limit: how far that
+    may be, in hexes.
+    """
+    inputs, view, board = side.inputs, side.inputs.view, side.possible.board
+    if client.arm in SUPPLY_ARMS or inputs.ground.is_whole:
+        return ""
+    units = (unit for unit in inputs.around.units if view.word("arm", unit.id) in SUPPLY_ARMS)
+    supplied = {*board.linked, *(unit.place for unit in units)}
+    for hexes in view.state.lines.values():
+        if hexes[-1] == client.unit.place and not board.along(hexes).barred:
+            railed = takewhile(lambda two: between(view, *two).word("rail") in RAILS, pairwise(hexes))
+            on_foot = board.along(hexes[sum(1 for _ in railed) :])  # from where it leaves the RR line that it may be on
+            near = on_foot.cost * HEX <= at_most(limit)
+            if near and hexes[0] not in supplied and _may_be_railway(inputs, hexes[0]):
+                return hexes[0]
+    return ""
+
+
+def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
+    """Return whether an RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that
+    it leads nowhere.
+    """
+    view = inputs.view
+    return not view.word("operational", hex) and view.word("linked", hex) in ("", inputs.side)
+
+
+def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
+    """Return what to ask of a unit that a typed line does not serve: whether an RR line passes its first hex, or else
+    another line.
+    """
+    begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
+    if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
+        return ask_for_fact(tracks["operational"], begin)
+    none = tracks["other-line"].how_to_state(typed.unit, False)
+    how = f"another line, with ask ... line=NAME; or {none} if there is none"
+    return Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
+
+
+def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
+    """Return the lines that only the player can see and that would give a unit more than it has, in words."""
+    inputs, here = side.inputs, str(client.unit.place)
+    network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
+    assert network
+    better = [state for state, given in RANK.items() if given > gives]
+    sources = _list_able_sources(side, client)
+    if client.arm in (*COMBAT_ARMS, "artillery"):
+        sources.append(RAILWAY)
+    reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
+    back = side.possible.board.lines.field_to(here, reach).cost
+    leads_in = _cost_to_open(network, back, closed, reach)
+    railed = _cost_to_open(network, back, enemies, reach)  # EZOCs do not cut RR lines
+    reached: dict[int, list[str]] = {}
+    for source in sources:
+        hexes, is_rail = reach_for(source, better), source == RAILWAY
+        # each hex costs a quarter at least
+        if hexes and (is_rail or inputs.view.board.distance(source.place, here) <= at_most(hexes)):
+            cost = railed if is_rail else leads_in + _cost_to_leave(side, source)
+            if cost <= at_most(hexes):
+                reached.setdefault(hexes, []).append("an operational RR line" if is_rail else source.name)
+    texts = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
+    texts[:1] = [f"another line to {client.unit.id} {first}" for first in texts[:1]]
+    is_depot = client.arm in DEPOTS
+    barred = is_depot and known_station(inputs.view, here) is False
+    if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
+        texts.append(f"an operational RR line from {here} to a friendly map edge")
+    return texts
+
+
+def _list_able_sources(side: SupplySide, client: Client) -> list[LineSource]:
+    """Return the sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
+    themselves.
+    """
+    if client.arm in DEPOTS:
+        return []
+    able = [other for other in side.inputs.allowed_sources(client) if not other.why_not]
+    hopeful = (other.source for other in able if other.unit.id in side.hopeful)
+    return [*hopeful, *side.inputs.bukowina(client)]
+
+
+def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
+    """Return what it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
+    inputs, lines = side.inputs, side.possible.board.lines
+    network, closed = inputs.ground.network, inputs.around.closed
+    limit = at_most(longest_range(source))
+    assert network
+
+    def least() -> int:
+        return _cost_to_open(network, lines.field({source.place}, limit).cost, closed, limit)
+
+    return inputs.view.memo(_LEADS_OUT, (inputs.side, source.place, limit), lambda known, apart: least())
+
+
+def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection[str], limit: int) -> int:
+    """Return the least cost of some hexes from which a way that is not typed may lead on, more than the limit if there
+    is none. closed: hexes that no line enters.
+    """
+    return min((cost for hex, cost in costs.items() if network.is_open(hex, closed)), default=limit + 1)
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
+    """Return who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped
+    to (14.2b).
+    """
+    inputs = side.inputs
+    usual = dict.fromkeys(inputs.fed, NORMAL)
+    fixed = None
+    if as_it_stands:
+        fixed = {name: EXTENDED if inputs.view.flag("extended", name) else NORMAL for name in usual}
+    offers = [offer for offered in side.offered.values() for offer in offered.offers]
+    groups = {offer.group for offer in offers if offer.group}
+    places = {group: capacity(group) - len(inputs.settled.get(group, ())) for group in groups}
+    return best_plan(offers, usual, capacity=places, fed=inputs.fed, fixed=fixed)
+
+
+def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
+    """Return the supply units that serve units of which all is certain, and whose mode may turn on units that are
+    undecided.
+    """
+    inputs = side.inputs
+    undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
+    serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.doubts(name)}
+    kin = {other.unit.id: other for client in undecided for other in inputs.allowed_sources(client)}
+    return [name for name in inputs.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
+
+
+# --- what is taken for granted ----------------------------------------------------------------------------------------
+
+
+def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
+    """Say what the line of an offer takes for granted."""
+    if client.always or offer.source == STATED:
+        return
+    view = side.inputs.view
+    source, line = side.lines.line_of_offer(client, offer)
+    fed = side.certain.get(offer.source)
+    is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
+    if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
+        view.premises.assume(step("14.2", FED_ITSELF, source=source.name))
+    for entered in line.steps:
+        view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
+    hexes = [line.start, *line.linked] if offer.source in (RR_LINE, LOC) or line.linked else []
+    grant_links(view, side.inputs.ground, hexes, side.railways(client))
+    if fed and fed.offer and is_traced:
+        say_granted(side, side.inputs.clients[offer.source], fed.offer)
+
+
+def stated_states(view: View) -> Mapping[str, str]:
+    """Return the supply states that a position states."""
+    return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
