@@ -197,7 +197,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         elif line.start in self.board.linked:
             yield from self.within_reach(client, RAILWAY, cost)
         elif source.kind == BUKOWINA:
-            yield from self.within_reach(client, source, cost, inputs.place_in_bukowina(client))
+            yield from self._offer_from_bukowina(client, source, line)
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
         """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
@@ -229,8 +229,11 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self.within_reach(client, RAILWAY, cost)
         for source in self.inputs.bukowina(client):
             if line := self.board.line(source, place):
-                group = self.inputs.place_in_bukowina(client)
-                yield from self.within_reach(client, source, int(line.cost * HEX), group)
+                yield from self._offer_from_bukowina(client, source, line)
+
+    def _offer_from_bukowina(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
+        """Yield what a half-hex of the Bukowina offers a unit along a line (14.7)."""
+        return self.within_reach(client, source, int(line.cost * HEX), self.inputs.place_in_bukowina(client))
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
         """Yield what a source offers a unit at this cost, in each of its modes."""
